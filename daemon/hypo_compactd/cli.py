@@ -1,0 +1,285 @@
+"""The commands: arguments, messages, exit codes. stdout is for data, stderr for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn, TextIO
+
+from hypo_compactd import __version__
+from hypo_compactd.errors import CompactdError, ExitCode
+from hypo_compactd.messages import message, printable
+
+VIEWS = ("progress", "state", "log", "reports", "patches", "knowledge")
+"""The names of the views; a test keeps them equal to the registry's, whose import is slow."""
+
+EXIT_CODES = """\
+exit codes:
+  0   fine
+  1   unexpected
+  3   stale: with --check, a view would change
+  64  wrong usage
+  65  bad input: no project, or a source that cannot be read
+  69  another process holds the project
+  78  bad configuration: a file that cannot be read at all
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors end with the exit code for wrong usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    _make_printable(sys.stdout, sys.stderr)
+    parsed = parser().parse_args(arguments)
+    try:
+        code: int = parsed.command(parsed)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except CompactdError as error:
+        print(f"hypo-compactd: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone; what was done is done. The interpreter flushes once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    top = Parser(
+        prog="hypo-compactd",
+        description="Keeps the compact views of a Hypo-Workflow project current.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"hypo-compactd {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    _add_compact(commands)
+    _add_run(commands)
+    return top
+
+
+def _add_compact(commands: Any) -> None:
+    one = commands.add_parser(
+        "compact",
+        help="refresh the views once",
+        description="Refresh the compact views of a project once; also where compact.auto is false.",
+        epilog="example:\n  hypo-compactd compact --check && echo fresh\n\n" + EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    one.add_argument(
+        "project",
+        nargs="?",
+        metavar="PROJECT",
+        help="the folder that holds .pipeline/ (default: the nearest one upwards)",
+    )
+    one.add_argument(
+        "--view",
+        action="append",
+        choices=VIEWS,
+        metavar="VIEW",
+        help=f"only this view, may be repeated: {', '.join(VIEWS)}",
+    )
+    one.add_argument("--if-stale", action="store_true", help="do nothing when no file has changed since the last time")
+    one.add_argument("--check", action="store_true", help="write nothing; exit code 3 when a view would change")
+    output = one.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print the result as JSON")
+    output.add_argument("-q", "--quiet", action="store_true", help="print nothing on stdout; errors stay on stderr")
+    one.set_defaults(command=compact)
+
+
+def _add_run(commands: Any) -> None:
+    one = commands.add_parser(
+        "run",
+        help="keep the views current until stopped",
+        description="The daemon, in the foreground: refreshes the views of one or more projects whenever their sources have changed.",
+        epilog="example:\n  hypo-compactd run ~/work/one ~/work/two\n\nSIGTERM and SIGINT stop it, SIGHUP reads the configuration anew.\n\n"
+        + EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    one.add_argument(
+        "projects",
+        nargs="*",
+        metavar="PROJECT",
+        help="folders that hold a .pipeline/ (default: the nearest one upwards)",
+    )
+    one.add_argument(
+        "--policy",
+        choices=("fresh", "milestone"),
+        default="fresh",
+        help="fresh: whenever changes have settled (default); milestone: only when a Milestone becomes final, "
+        "knowledge changes or a Cycle is closed",
+    )
+    one.add_argument(
+        "--quiet-ms",
+        type=_milliseconds,
+        default=200,
+        metavar="MS",
+        help="how long nothing must have changed (default: 200)",
+    )
+    one.add_argument(
+        "--max-wait-ms",
+        type=_milliseconds,
+        default=2000,
+        metavar="MS",
+        help="how long a change may wait at most (default: 2000)",
+    )
+    one.add_argument(
+        "--log-format",
+        choices=("auto", "console", "json"),
+        default="auto",
+        help="auto: JSON under a service manager (default)",
+    )
+    one.add_argument("-v", "--verbose", action="store_true", help="log looks that found nothing too")
+    one.set_defaults(command=run)
+
+
+def _milliseconds(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 3_600_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of milliseconds from 1 to 3600000")
+    return int(text)
+
+
+def compact(arguments: argparse.Namespace) -> int:
+    """Refresh the views of a project once."""
+    from hypo_compactd import config as configuration
+    from hypo_compactd.debounce import QUIET_MS
+    from hypo_compactd.outcome import Request, State
+    from hypo_compactd.paths import find_project
+    from hypo_compactd.reconcile import check_root, is_fresh, settled
+
+    project = find_project(arguments.project)
+    check_root(project)
+    config = configuration.load(project.root)
+    for finding in config.findings:
+        print(f"hypo-compactd: {finding}", file=sys.stderr)
+    language = config.options.language
+    if arguments.if_stale and not arguments.view and is_fresh(project, config):
+        if arguments.json:
+            print(json.dumps({"schema": 1, "project": printable(str(project.shown)), "fresh": True}))
+        return ExitCode.OK
+    request = Request(
+        views=frozenset(arguments.view) if arguments.view else None,
+        by_hand=True,
+        check=arguments.check,
+    )
+    outcome = settled(project, config, request, quiet_ms=QUIET_MS)
+    for finding in outcome.findings:
+        print(f"hypo-compactd: {printable(f'{project.shown}/{finding}')}", file=sys.stderr)
+    for name in outcome.names(State.WAITING):
+        print(f"hypo-compactd: {name}: a source is being written without pause; the view is as it was", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps(as_json(project, outcome, check=arguments.check)))
+    elif not arguments.quiet:
+        print(_check_sentence(outcome, language) if arguments.check else _sentence(outcome, language))
+    if outcome.failed or outcome.names(State.WAITING):
+        return ExitCode.BAD_INPUT
+    if arguments.check and outcome.changed:
+        return ExitCode.STALE
+    return ExitCode.OK
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Keep the views of projects current until a signal says stop."""
+    from hypo_compactd import logs
+    from hypo_compactd.paths import find_project
+    from hypo_compactd.plan import Policy
+    from hypo_compactd.supervisor import Supervisor
+    from hypo_compactd.worker import Settings
+
+    given = arguments.projects or [None]
+    projects = {one.root: one for one in (find_project(name, must_exist=False) for name in given)}
+    if arguments.max_wait_ms < arguments.quiet_ms:
+        raise SystemExit(_usage("run", "--max-wait-ms must not be less than --quiet-ms"))
+    settings = Settings(Policy(arguments.policy), arguments.quiet_ms, arguments.max_wait_ms)
+    log = logs.setup(arguments.log_format, verbose=arguments.verbose)
+    Supervisor(list(projects.values()), settings, log).run()
+    return ExitCode.OK
+
+
+def as_json(project: Any, outcome: Any, *, check: bool) -> dict[str, Any]:
+    """Return the result of `compact` as data: schema 1, paths relative to the project."""
+    before, after = outcome.tokens
+    return {
+        "schema": 1,
+        "project": printable(str(project.shown)),
+        "check": check,
+        "views": [
+            {
+                "name": view.name,
+                "file": view.file,
+                "state": str(view.state),
+                "tokens_before": view.tokens_before,
+                "tokens_after": view.tokens_after,
+                "findings": [
+                    {
+                        "file": one.path,
+                        "line": one.line,
+                        "column": one.column,
+                        "severity": one.severity,
+                        "message": one.message,
+                    }
+                    for one in view.findings
+                ],
+            }
+            for view in outcome.views
+        ],
+        "moments": [str(moment) for moment in outcome.moments],
+        "tokens_before": before,
+        "tokens_after": after,
+        "saved_percent": _percent(before, after),
+        "milliseconds": outcome.milliseconds,
+    }
+
+
+def _sentence(outcome: Any, language: Any) -> str:
+    """Return the specification's sentence (seeds/compact.md, Execution Flow 6)."""
+    from hypo_compactd.outcome import State
+
+    written, unchanged = len(outcome.names(State.WRITTEN)), len(outcome.names(State.UNCHANGED))
+    if not outcome.names(*(state for state in State if state is not State.ABSENT)) and not outcome.failed:
+        return message("nothing", language)
+    key = "generated_one" if written == 1 else "generated"
+    text = message(key, language, written=written, percent=_percent(*outcome.tokens))
+    if unchanged:
+        text += message("unchanged", language, count=unchanged)
+    gone = [view.file for view in outcome.views if view.state is State.WITHDRAWN]
+    if gone:
+        text += message("withdrawn", language, files=", ".join(gone))
+    return text
+
+
+def _check_sentence(outcome: Any, language: Any) -> str:
+    from hypo_compactd.outcome import State
+
+    files = [view.file for view in outcome.views if view.state in (State.WRITTEN, State.WITHDRAWN)]
+    return message("would_change", language, files=", ".join(files)) if files else message("fresh", language)
+
+
+def _percent(before: int, after: int) -> int:
+    return max(0, round(100 * (1 - after / before))) if before else 0
+
+
+def _usage(command: str, text: str) -> int:
+    print(f"hypo-compactd {command}: {text}", file=sys.stderr)
+    return ExitCode.USAGE
+
+
+def _make_printable(*streams: TextIO) -> None:
+    """Let no character that the terminal lacks end the program."""
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

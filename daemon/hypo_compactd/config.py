@@ -1,0 +1,370 @@
+"""The configuration of a project: the project's file over the global file over the defaults.
+
+Nothing is trusted: a project may be cloned from anywhere. A value of the wrong type or out of range
+falls back to its default and is reported with file, key path, value and what is allowed (views.md,
+rule 11); all problems are reported at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta, timezone, tzinfo
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeVar, cast
+
+from hypo_compactd import paths
+from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
+from hypo_compactd.messages import printable
+from hypo_compactd.reader import FILE_LIMIT, Layout, Signature, SourceFile, describe, read_file
+from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
+from hypo_strategies.registry import STRATEGIES
+from hypo_strategies.text import yaml
+
+PROJECT_FILE = ".pipeline/config.yaml"
+GLOBAL_FILE = "~/.hypo-workflow/config.yaml"
+
+_OTHER_VIEWS = frozenset(
+    f".pipeline/{strategy.target}".casefold() for strategy in STRATEGIES if strategy.name != "knowledge"
+)
+
+_TRUE = frozenset({"true", "yes", "on"})
+_FALSE = frozenset({"false", "no", "off"})
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the configuration says, checked.
+
+    Attributes:
+        options: what the views depend on.
+        layout: where the sources are.
+        knowledge_view: where the knowledge view stands, relative to the project; None for beside its sources.
+        auto: whether the daemon writes at all (`compact.auto`).
+        knowledge_auto: whether it writes the knowledge view (`knowledge.enabled`, `knowledge.compaction.auto`).
+        findings: every value that was not usable.
+        signatures: of the files that were read, None for a missing one.
+    """
+
+    options: Options = field(default_factory=Options)
+    layout: Layout = field(default_factory=Layout)
+    knowledge_view: str | None = None
+    auto: bool = True
+    knowledge_auto: bool = True
+    findings: tuple[Finding, ...] = ()
+    signatures: Mapping[str, Signature | None] = field(default_factory=dict)
+
+    def target(self, strategy: Strategy) -> str:
+        """Return where a view stands, relative to the project."""
+        if strategy.name == "knowledge" and self.knowledge_view is not None:
+            return self.knowledge_view
+        return self.layout.place(strategy.target)
+
+
+def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
+    """Return the configuration of the project at `root`.
+
+    Args:
+        root: the real path of the project.
+        environment: where the locale is looked up for `output.language: auto`.
+
+    Raises:
+        ConfigurationError: a file exists and cannot be read or is not YAML. What it says about
+            secrets is then unknown, so no view may be made by guesswork.
+    """
+    global_file = paths.global_configuration()
+    # The global file is the user's own and may well be a link into a folder of dotfiles; a project's is not trusted.
+    global_file = Path(os.path.realpath(global_file))
+    project = _read(root, PROJECT_FILE, PROJECT_FILE)
+    shared = _read(global_file.parent, global_file.name, GLOBAL_FILE)
+    layers = [
+        _Layer(name, _tree(name, source)) for name, source in ((PROJECT_FILE, project), (GLOBAL_FILE, shared)) if source
+    ]
+    signatures = {
+        name: source.signature if source else None for name, source in ((PROJECT_FILE, project), (GLOBAL_FILE, shared))
+    }
+    return resolve(layers, environment, signatures)
+
+
+def signatures(root: Path) -> dict[str, Signature | None]:
+    """Return the present signatures of the two files, to see whether `load` would give something else."""
+    global_file = paths.global_configuration()
+    found: dict[str, Signature | None] = {}
+    for name, path in ((PROJECT_FILE, root / PROJECT_FILE), (GLOBAL_FILE, global_file)):
+        try:
+            status = path.stat()
+        except OSError:
+            found[name] = None
+        else:
+            found[name] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    file: str
+    root: yaml.Mapping
+
+
+def resolve(layers: list[_Layer], environment: Mapping[str, str], signatures: Mapping[str, Signature | None]) -> Config:
+    """Return the configuration that the layers give, the first one winning; pure."""
+    look = _Look(layers)
+    redaction = Redaction(
+        enabled=look.boolean("knowledge.redaction.enabled", default=True),
+        replacement=look.text("knowledge.redaction.replacement", "[REDACTED]"),
+        secret_keys=look.names("knowledge.redaction.secret_keys"),
+    )
+    options = Options(
+        progress_recent=look.integer("compact.progress_recent", 15, 1, 1000),
+        state_history_full=look.integer("compact.state_history_full", 1, 0, 1000),
+        log_recent=look.integer("compact.log_recent", 20, 1, 1000),
+        reports_summary_lines=look.integer("compact.reports_summary_lines", 3, 1, 50),
+        language=look.language("output.language", environment),
+        timezone=look.timezone("output.timezone"),
+        max_records_per_category=look.integer("knowledge.compaction.max_records_per_category", 50, 1, 1000),
+        invalid_record=cast(
+            "Literal['ignore', 'warn', 'block']",
+            look.choice("knowledge.strictness.invalid_record", "warn", ("ignore", "warn", "block")),
+        ),
+        redaction=redaction,
+    )
+    moved = (
+        ("reports", look.place("pipeline.reports_dir", ".pipeline/reports")),
+        ("state.yaml", look.place("pipeline.state_file", ".pipeline/state.yaml", endings=(".yaml", ".yml"))),
+        # A legacy step trace (`log.md`) is no source of the log view, so it moves nothing.
+        ("log.yaml", look.place("pipeline.log_file", ".pipeline/log.yaml", endings=(".yaml", ".yml"), quiet=True)),
+        ("knowledge", look.place("knowledge.root", ".pipeline/knowledge")),
+    )
+    enabled = look.boolean("knowledge.enabled", default=True)
+    knowledge_auto = look.boolean("knowledge.compaction.auto", default=True)
+    return Config(
+        options=options,
+        layout=Layout(tuple((path, place) for path, place in moved if place != f".pipeline/{path}")),
+        knowledge_view=look.view("knowledge.compaction.compact_file", beside=moved[-1][1]),
+        auto=look.boolean("compact.auto", default=True),
+        knowledge_auto=enabled and knowledge_auto,
+        findings=tuple(look.findings),
+        signatures=signatures,
+    )
+
+
+class _Look:
+    """Looks keys up in the layers and collects what is wrong with their values."""
+
+    def __init__(self, layers: list[_Layer]) -> None:
+        self.layers = layers
+        self.findings: list[Finding] = []
+
+    def find(self, key: str) -> tuple[yaml.Node, str] | None:
+        """Return the value of a key path and the file it stands in; null counts as not given."""
+        for layer in self.layers:
+            node: yaml.Node | None = layer.root
+            parts = key.split(".")
+            for index, part in enumerate(parts):
+                if isinstance(node, yaml.Mapping):
+                    node = node.get(part)
+                elif node is not None and not _null(node):
+                    self._wrong(layer.file, ".".join(parts[:index]), node, "a mapping", "its defaults are used")
+                    node = None
+            if node is not None and not _null(node):
+                return node, layer.file
+        return None
+
+    def integer(self, key: str, default: int, low: int, high: int) -> int:
+        def take(node: yaml.Node) -> int:
+            digits = node.number if isinstance(node, yaml.Scalar) else None
+            if digits is None or not digits.isascii() or not low <= int(digits) <= high:
+                raise ValueError
+            return int(digits)
+
+        return self._take(key, default, f"an integer from {low} to {high}", take)
+
+    def boolean(self, key: str, *, default: bool) -> bool:
+        def take(node: yaml.Node) -> bool:
+            word = node.value.lower() if isinstance(node, yaml.Scalar) and node.style == "plain" else ""
+            if word in _TRUE:
+                return True
+            if word in _FALSE:
+                return False
+            raise ValueError
+
+        return self._take(key, default, "true or false", take)
+
+    def text(self, key: str, default: str) -> str:
+        def take(node: yaml.Node) -> str:
+            if (
+                not isinstance(node, yaml.Scalar)
+                or not node.value.strip()
+                or not node.value.isprintable()
+                or len(node.value) > 60
+            ):
+                raise ValueError
+            return node.value
+
+        return self._take(key, default, "a text of one line, at most 60 characters", take)
+
+    def choice(self, key: str, default: str, choices: tuple[str, ...]) -> str:
+        def take(node: yaml.Node) -> str:
+            if not isinstance(node, yaml.Scalar) or node.value not in choices:
+                raise ValueError
+            return node.value
+
+        return self._take(key, default, "one of " + ", ".join(choices), take)
+
+    def names(self, key: str) -> tuple[str, ...]:
+        def take(node: yaml.Node) -> tuple[str, ...]:
+            if not isinstance(node, yaml.Sequence) or len(node.items) > 200:
+                raise ValueError
+            if not all(isinstance(item, yaml.Scalar) and 0 < len(item.value.strip()) <= 60 for item in node.items):
+                raise ValueError
+            return tuple(cast("yaml.Scalar", item).value.strip() for item in node.items)
+
+        return self._take(key, (), "a list of key names", take)
+
+    def language(self, key: str, environment: Mapping[str, str]) -> Language:
+        def take(node: yaml.Node) -> Language:
+            word = node.value.strip().lower().replace("_", "-") if isinstance(node, yaml.Scalar) else ""
+            if word == "auto":
+                return _locale_language(environment)
+            if word in {"zh", "cn", "zh-cn", "zh-hans", "zh-hans-cn", "chinese"}:
+                return "zh-CN"
+            if word in {"en", "english"} or word.startswith("en-"):
+                return "en"
+            raise ValueError
+
+        return self._take(key, "zh-CN", "zh-CN, zh, en or auto", take)
+
+    def timezone(self, key: str) -> tzinfo:
+        default = _zone("Asia/Shanghai") or timezone(timedelta(hours=8))
+
+        def take(node: yaml.Node) -> tzinfo:
+            zone = _zone(node.value.strip()) if isinstance(node, yaml.Scalar) else None
+            if zone is None:
+                raise ValueError
+            return zone
+
+        return self._take(key, default, "an IANA time zone such as Asia/Shanghai", take)
+
+    def place(self, key: str, default: str, *, endings: tuple[str, ...] = (), quiet: bool = False) -> str:
+        def take(node: yaml.Node) -> str:
+            place = _inside(node.value) if isinstance(node, yaml.Scalar) else None
+            if place is None or (endings and not place.endswith(endings)):
+                raise ValueError
+            return place
+
+        wanted = "a path inside the project" + (f" ending in {' or '.join(endings)}" if endings else "")
+        return self._take(key, default, wanted, take, quiet=quiet)
+
+    def view(self, key: str, *, beside: str) -> str | None:
+        def take(node: yaml.Node) -> str:
+            given = node.value.strip() if isinstance(node, yaml.Scalar) else ""
+            if "/" not in given:
+                place, folder = _inside(f"{beside}/{given}"), beside
+            else:
+                place, folder = _inside(given), ".pipeline"
+            # A project must not make us write over a file that is not a view, nor over another view, nor anywhere.
+            if place is None or not place.startswith(f"{folder}/") or not place.endswith(".compact.md"):
+                raise ValueError
+            if place.casefold() in _OTHER_VIEWS:
+                raise ValueError
+            return place
+
+        wanted = "a path below .pipeline/ ending in .compact.md, and no other view's"
+        return self._take(key, None, wanted, take)
+
+    def _take(self, key: str, default: T, allowed: str, take: Callable[[yaml.Node], T], *, quiet: bool = False) -> T:
+        found = self.find(key)
+        if found is None:
+            return default
+        node, file = found
+        try:
+            return take(node)
+        except ValueError:
+            if not quiet:
+                self._wrong(file, key, node, allowed, f"{_shown(default)} is used")
+            return default
+
+    def _wrong(self, file: str, key: str, node: yaml.Node, allowed: str, instead: str) -> None:
+        if isinstance(node, yaml.Scalar):
+            given = repr(printable(node.value[:40]))
+        else:
+            given = "a mapping" if isinstance(node, yaml.Mapping) else "a list"
+        finding = Finding(file, f"{key}: {given} is not {allowed}; {instead}", node.line or None, None, "warning")
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+
+def _read(root: Path, path: str, name: str) -> SourceFile | None:
+    for _ in range(3):
+        try:
+            return read_file(root.resolve(), path, limit=FILE_LIMIT)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnstableError:
+            continue
+        except RefusedError as error:
+            raise ConfigurationError(f"{name}: {error}") from None
+        except OSError as error:
+            raise ConfigurationError(f"{name}: {describe(error)}") from None
+    raise ConfigurationError(f"{name}: it is being written without pause; try again when it has settled")
+
+
+def _tree(name: str, source: SourceFile) -> yaml.Mapping:
+    try:
+        root = yaml.parse(source.text)
+    except yaml.YamlError as error:
+        raise ConfigurationError(
+            f"{name}:{error.line}:{error.column}: {error.problem}; mend the file and try again"
+        ) from None
+    if root is None or _null(root):
+        return yaml.Mapping()
+    if not isinstance(root, yaml.Mapping):
+        raise ConfigurationError(f"{name}:1: the file must hold a mapping (`compact:` and so on)")
+    return root
+
+
+def _shown(default: object) -> str:
+    """Return how a default is named to people: as it would stand in the file."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return str(default) if isinstance(default, str | int | tzinfo) else "the default"
+
+
+def _null(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.Scalar) and node.is_null
+
+
+def _inside(given: str) -> str | None:
+    """Return a path below the project in its plain form, None when it leads out or is nothing."""
+    given = given.strip()
+    path = PurePosixPath(given)
+    if (
+        not given
+        or not given.isprintable()
+        or path.is_absolute()
+        or ".." in path.parts
+        or not path.parts
+        or given.startswith("~")
+    ):
+        return None
+    return str(path)
+
+
+def _locale_language(environment: Mapping[str, str]) -> Language:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environment.get(variable)
+        if value:
+            return "zh-CN" if value.lower().startswith("zh") else "en"
+    return "en"
+
+
+def _zone(name: str) -> tzinfo | None:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - 8 ms, only where a configuration is loaded
+
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None

@@ -1,0 +1,81 @@
+"""Which folders of a project are watched, and which paths in them matter."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypo_compactd import paths
+from hypo_compactd.config import Config
+from hypo_compactd.paths import Project
+from hypo_compactd.reader import IGNORED
+from hypo_strategies.registry import STRATEGIES
+
+FOLDER_LIMIT = 500
+"""Folders of one project that are watched natively; the sweep looks at what is beyond."""
+
+_INSIDE = ("patches", "knowledge", "knowledge/records", "knowledge/index", "reports", "archives")
+_DEPTH = {"reports": 12, "archives": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """What of a project matters to its worker.
+
+    Attributes:
+        folders: real paths of the folders to watch.
+        outputs: real paths of the views.
+        exact: folders in which only these paths matter, since they hold much else (the project's
+            own folder, the global configuration's).
+    """
+
+    folders: tuple[str, ...]
+    outputs: frozenset[str]
+    exact: dict[str, frozenset[str]]
+
+    def matters(self, path: str) -> bool:
+        """Return whether a change of `path` may change a view; a view itself is for the caller to judge."""
+        folder, name = os.path.split(path)
+        if folder in self.exact:
+            return path in self.exact[folder]
+        return not any(fnmatch.fnmatchcase(name, ignored) for ignored in IGNORED)
+
+
+def interest_of(project: Project, config: Config) -> Interest:
+    """Return what to watch of a project as it stands now; missing folders come when their parent changes."""
+    root = project.root
+    files = [root / config.layout.place(name) for name in ("state.yaml", "log.yaml")]
+    inside = [root / config.layout.place(name) for name in _INSIDE]
+    nested = [folder for name, depth in _DEPTH.items() for folder in _below(root / config.layout.place(name), depth)]
+    shared = Path(os.path.realpath(paths.global_configuration().parent)) / paths.global_configuration().name
+    folders = [project.pipeline, *(file.parent for file in files), *inside, *nested]
+    real = (os.path.realpath(folder) for folder in folders)
+    wanted = [os.fspath(root), os.fspath(shared.parent), *(one for one in real if Path(one).is_relative_to(root))]
+    present = [folder for folder in dict.fromkeys(wanted) if os.path.isdir(folder)]  # noqa: PTH112 - never raises
+    exact = {
+        os.fspath(root): frozenset(map(os.fspath, (project.pipeline, *files, *inside))),
+        os.fspath(shared.parent): frozenset({os.fspath(shared)}),
+    }
+    places = [root / config.target(strategy) for strategy in STRATEGIES]
+    outputs = frozenset(os.path.join(os.path.realpath(place.parent), place.name) for place in places)  # noqa: PTH118 - strings
+    return Interest(tuple(present[:FOLDER_LIMIT]), outputs, exact)
+
+
+def _below(folder: Path, depth: int) -> list[Path]:
+    """Return the folders below one, links not followed."""
+    if depth == 0:
+        return []
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(
+                entry.name for entry in entries if entry.is_dir(follow_symlinks=False) and entry.name[0] != "."
+            )
+    except OSError:
+        return []
+    found = [folder / name for name in names[:FOLDER_LIMIT]]
+    for one in tuple(found):
+        if len(found) < FOLDER_LIMIT:
+            found += _below(one, depth - 1)
+    return found

@@ -1,0 +1,78 @@
+"""The log: structlog, one event a batch, for people on a terminal and as JSON under a service manager.
+
+Never content of a file: only names, counts, sizes and reasons of our own wording.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import MutableMapping
+from typing import Any, Literal, TextIO
+
+import structlog
+
+from hypo_compactd.messages import printable
+
+Format = Literal["auto", "console", "json"]
+
+
+def setup(form: Format, *, verbose: bool = False, stream: TextIO | None = None) -> structlog.stdlib.BoundLogger:
+    """Configure the log and return the logger.
+
+    Args:
+        form: `auto` chooses JSON under a service manager, the console form elsewhere.
+        verbose: whether looks that found nothing are logged too.
+        stream: where to; stderr when None, so that stdout stays for data.
+    """
+    stream = stream if stream is not None else sys.stderr
+    json = form == "json" or (form == "auto" and managed(os.environ))
+    colours = not json and stream.isatty() and not os.environ.get("NO_COLOR")
+    renderer: Any = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if json
+        else structlog.dev.ConsoleRenderer(
+            colors=colours, pad_event_to=18, exception_formatter=structlog.dev.plain_traceback
+        )
+    )
+    processors: list[Any] = [structlog.processors.add_log_level, _printable]
+    if not _journal(os.environ):
+        processors.insert(0, structlog.processors.TimeStamper(fmt="iso", utc=False))
+    structlog.configure(
+        processors=[*processors, renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    logger: structlog.stdlib.BoundLogger = structlog.get_logger()
+    return logger
+
+
+def managed(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
+    """Return whether a service manager started this process."""
+    service = environment.get("XPC_SERVICE_NAME", "0")
+    return bool(environment.get("INVOCATION_ID") or environment.get("JOURNAL_STREAM") or service not in {"", "0"})
+
+
+def _journal(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
+    """Return whether stderr is the journal, which stamps each line itself."""
+    stream = environment.get("JOURNAL_STREAM", "")
+    try:
+        status = os.fstat(2)
+    except OSError:
+        return False
+    return stream == f"{status.st_dev}:{status.st_ino}"
+
+
+def _printable(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Make every text safe to print: a file's name may hold anything."""
+    return {key: _safe(value) for key, value in event.items()}
+
+
+def _safe(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list | tuple):
+        return [_safe(item) for item in value]
+    return value

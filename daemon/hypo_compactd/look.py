@@ -1,0 +1,313 @@
+"""One look at one project: what its sources are, what that means for each view, and the doing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from hypo_compactd import __version__, plan
+from hypo_compactd import manifest as manifests
+from hypo_compactd.config import Config
+from hypo_compactd.errors import RefusedError, TooLargeError, UnstableError, origin
+from hypo_compactd.manifest import Entry, Manifest
+from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
+from hypo_compactd.paths import Project, unusable
+from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
+from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_view
+from hypo_strategies.api import Finding, Sources, Strategy, View, matches
+from hypo_strategies.registry import STRATEGIES, compute
+from hypo_strategies.text.limits import MAX_BYTES
+from hypo_strategies.text.tokens import estimate
+
+VIEW_LIMIT = 32 * MAX_BYTES
+"""Bytes of a file in a view's place that are still compared; a view of ours is far smaller."""
+
+PATTERNS = tuple(dict.fromkeys(pattern for strategy in STRATEGIES for pattern in strategy.reads))
+
+_OPEN = frozenset({State.FAILED, State.WAITING, State.HELD})
+"""What a view is that is not as its sources are now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """One view's part of a snapshot."""
+
+    files: dict[str, SourceFile]
+    unreadable: dict[str, str]
+    blocked: tuple[Finding, ...]
+    unstable: bool
+    has_source: bool
+    newest_ns: int
+
+
+class Look:
+    """One look at one project, and what follows from it; the arguments are those of `reconcile`."""
+
+    def __init__(self, project: Project, config: Config, request: Request, pending: Mapping[str, str]) -> None:
+        self.project = project
+        self.config = config
+        self.request = request
+        self.pending = pending
+        self.again: dict[str, str] = {}
+        self.known = manifests.load(project.state_dir)
+        self.snapshot = Snapshot()
+        self.moments: tuple[plan.Moment, ...] = ()
+
+    def run(self) -> Outcome:
+        """Look, decide, compute, write; the time that it took is for the caller to say.
+
+        Raises:
+            InputError: our own folder cannot be written: the views are right then, only not remembered.
+        """
+        swept = 0
+        if not self.request.check:
+            folders = {self.config.target(strategy).rpartition("/")[0] for strategy in STRATEGIES}
+            swept = sweep_temporary(self.project.root, folders)
+        self.snapshot = take_snapshot(self.project.root, self.config.layout, PATTERNS)
+        facts = self._facts()
+        self.moments = plan.moments(self.known.facts, facts)
+        wanted = [one for one in STRATEGIES if self.request.views is None or one.name in self.request.views]
+        complete = len(wanted) == len(STRATEGIES)
+        # A look at some views only must not take a moment from the look at all of them.
+        updated = replace(self.known, facts=facts) if complete else self.known
+        outcomes = []
+        for strategy in wanted:
+            outcome, entry = self._view(strategy)
+            outcomes.append(outcome)
+            updated = updated.with_entry(strategy.name, entry)
+        if not self.request.check:
+            self._remember(updated, settled=complete and all(outcome.state not in _OPEN for outcome in outcomes))
+        return Outcome(tuple(outcomes), self.moments, self.again, swept=swept)
+
+    def _facts(self) -> plan.Facts:
+        if self.snapshot.unstable and self.known.facts is not None:
+            return self.known.facts  # what is being written is neither gone nor there: the next look will tell
+        digests = self.snapshot.problems | {path: source.digest for path, source in self.snapshot.files.items()}
+        state = self.snapshot.files.get("state.yaml")
+        return plan.facts_of(digests, state.text if state else None, self.known.facts)
+
+    def _remember(self, updated: Manifest, *, settled: bool) -> None:
+        settled = settled and not self.snapshot.problems and not self.snapshot.unstable
+        sources = {path: source.signature for path, source in self.snapshot.files.items()} if settled else {}
+        updated = replace(updated, basis=basis(self.config), sources=sources)
+        if updated != self.known:
+            try:
+                manifests.save(self.project.state_dir, updated)
+            except OSError as error:
+                raise unusable(self.project.state_dir / manifests.NAME, error) from None
+
+    def _view(self, strategy: Strategy) -> tuple[ViewOutcome, Entry | None]:
+        """Bring one view up to date; return what became of it and what to remember."""
+        place = self.config.target(strategy)
+        entry = self.known.entries.get(strategy.name)
+        if entry is not None and entry.place not in ("", place):
+            self._leave(entry)
+            entry = None
+        inputs = self._inputs(strategy)
+        try:
+            standing = self._standing(place)
+        except UnstableError:
+            return self._waiting(strategy, place, "unstable", entry)
+        except (RefusedError, OSError) as error:
+            reason = describe(error) if isinstance(error, OSError) else str(error)
+            return self._failed(strategy, place, f"{reason}; the view is not written"), entry
+        digests = {path: source.digest for path, source in inputs.files.items()}
+        names = {path: name for path, name in self.config.layout.moved if _concerns(path, strategy.reads)}
+        digest = plan.inputs_digest(strategy, self.config.options, digests, inputs.unreadable, names, __version__)
+        seen = plan.Seen(
+            inputs=digest if inputs.has_source else "",
+            has_source=inputs.has_source,
+            unstable=inputs.unstable,
+            emptied=bool(entry and entry.tokens_before) and self._empty(strategy, inputs),
+            on_disk=standing.digest if standing else None,
+        )
+        known = plan.Known(entry.inputs, entry.output) if entry else None
+        step, fingerprint = plan.decide(seen, known, self.pending.get(strategy.name))
+        if step is plan.Step.KEEP:
+            return self._kept(strategy, place, inputs, standing, entry)
+        if self._held(strategy, inputs):
+            return self._outcome(strategy, place, State.HELD, entry), entry
+        if step is plan.Step.WAIT:
+            return self._waiting(strategy, place, fingerprint, entry)
+        if step is plan.Step.WITHDRAW:
+            return self._withdrawn(strategy, place, Entry("", None))
+        return self._render(strategy, place, inputs, standing, entry, digest)
+
+    def _leave(self, entry: Entry) -> None:
+        """Remove a view from where an earlier configuration had it, unless somebody has changed it since."""
+        if self.request.check or not (self.request.by_hand or self.config.auto):
+            return
+        try:
+            standing = self._standing(entry.place)
+            if standing is not None and standing.digest == entry.output:
+                withdraw_view(self.project.root, entry.place)
+        except (RefusedError, UnstableError, OSError):
+            return  # it is no file of ours any more
+
+    def _standing(self, place: str) -> SourceFile | None:
+        """Return the file in a view's place, None when there is none."""
+        if (self.project.root / place).is_symlink():
+            raise RefusedError("is a symbolic link, not a file")
+        try:
+            return read_file(self.project.root, place, limit=VIEW_LIMIT)
+        except FileNotFoundError:
+            return None
+        except TooLargeError:
+            return SourceFile(b"", "too large to be a view of ours", (0, 0, 0, 0))
+
+    def _inputs(self, strategy: Strategy) -> _Inputs:
+        found = self.snapshot
+        files = {path: source for path, source in found.files.items() if strategy.wants(path)}
+        unreadable = {path: reason for path, reason in found.problems.items() if _concerns(path, strategy.reads)}
+        blocked = tuple(
+            Finding(path, reason, severity="error" if _concerns(path, strategy.needs) else "warning")
+            for path, reason in unreadable.items()
+            if not strategy.wants(path)
+        )
+        unstable = any(strategy.wants(path) for path in found.unstable)
+        needed = [path for path in (*files, *unreadable, *found.unstable) if _concerns(path, strategy.needs)]
+        folders = [
+            mtime
+            for folder, mtime in found.folders.items()
+            if any(one.startswith(f"{folder}/") for one in strategy.reads)
+        ]
+        newest = max((*(source.mtime_ns for source in files.values()), *folders), default=0)
+        return _Inputs(files, unreadable, blocked, unstable, bool(needed), newest)
+
+    def _empty(self, strategy: Strategy, inputs: _Inputs) -> bool:
+        return any(not source.data for path, source in inputs.files.items() if matches(path, *strategy.needs))
+
+    def _held(self, strategy: Strategy, inputs: _Inputs) -> bool:
+        """Return whether a dirty view must stay as it is for now.
+
+        What only waits for its source to settle is not held: the next look will tell whether it may be refreshed.
+        A second look at what the first one was allowed to refresh needs no moment of its own.
+        """
+        if self.request.by_hand or self.request.check:
+            return False
+        if not self.config.auto or (strategy.name == "knowledge" and not self.config.knowledge_auto):
+            return True
+        if not inputs.has_source or inputs.unstable or self.pending.get(strategy.name, "unstable") != "unstable":
+            return False
+        return not plan.allowed(self.request.policy, self.moments, strategy)
+
+    def _kept(
+        self,
+        strategy: Strategy,
+        place: str,
+        inputs: _Inputs,
+        standing: SourceFile | None,
+        entry: Entry | None,
+    ) -> tuple[ViewOutcome, Entry]:
+        if not inputs.has_source or entry is None:
+            entry = Entry("", None)
+        if standing is None:
+            return self._outcome(strategy, place, State.ABSENT, entry), entry
+        touch = self.request.by_hand or self.config.auto
+        entry = replace(entry, signature=self._touched(place, inputs, standing) if touch else standing.signature)
+        return self._outcome(strategy, place, State.UNCHANGED, entry), entry
+
+    def _touched(self, place: str, inputs: _Inputs, standing: SourceFile) -> Signature | None:
+        if self.request.check or standing.mtime_ns >= inputs.newest_ns:
+            return standing.signature
+        try:
+            return touch_view(self.project.root, place, not_before_ns=inputs.newest_ns)
+        except OSError:
+            return standing.signature  # another user's file, or a read-only disk: its bytes are right all the same
+
+    def _waiting(
+        self,
+        strategy: Strategy,
+        place: str,
+        fingerprint: str | None,
+        entry: Entry | None,
+        findings: tuple[Finding, ...] = (),
+    ) -> tuple[ViewOutcome, Entry | None]:
+        self.again[strategy.name] = fingerprint or "again"
+        return self._outcome(strategy, place, State.WAITING, entry, findings), entry
+
+    def _withdrawn(self, strategy: Strategy, place: str, entry: Entry) -> tuple[ViewOutcome, Entry | None]:
+        if not self.request.check:
+            try:
+                withdraw_view(self.project.root, place)
+            except (OSError, RefusedError) as error:
+                reason = describe(error) if isinstance(error, OSError) else str(error)
+                return self._failed(strategy, place, f"the view cannot be withdrawn: {reason}"), None
+        return self._outcome(strategy, place, State.WITHDRAWN, entry), entry
+
+    def _render(
+        self,
+        strategy: Strategy,
+        place: str,
+        inputs: _Inputs,
+        standing: SourceFile | None,
+        entry: Entry | None,
+        digest: str,
+    ) -> tuple[ViewOutcome, Entry | None]:
+        try:
+            view = self._compute(strategy, inputs)
+        except Exception as error:  # noqa: BLE001 - one view's fault must not cost the others
+            return self._failed(strategy, place, f"the view could not be computed: {origin(error)}"), entry
+        ready, fingerprint = plan.settle(digest, self.pending.get(strategy.name), degraded=view.degraded)
+        if not ready:
+            return self._waiting(strategy, place, fingerprint, entry, view.findings)
+        if view.text is None:
+            made = Entry(digest, None, findings=view.findings)
+            if standing is None:
+                return self._outcome(strategy, place, State.ABSENT, made), made
+            return self._withdrawn(strategy, place, made)
+        data = view.text.encode("utf-8", "replace")  # a file's name in it need not be UTF-8
+        needed = [source.data for path, source in inputs.files.items() if matches(path, *strategy.needs)]
+        made = Entry(
+            digest,
+            plan.digest_of_bytes(data),
+            place=place,
+            tokens_before=sum(map(estimate, needed)),
+            tokens_after=estimate(data),
+            findings=view.findings,
+        )
+        if standing is not None and standing.data == data:
+            made = replace(made, signature=self._touched(place, inputs, standing))
+            return self._outcome(strategy, place, State.UNCHANGED, made), made
+        if not self.request.check:
+            try:
+                signature = write_view(self.project.root, place, data, not_before_ns=inputs.newest_ns)
+            except (OSError, RefusedError) as error:
+                reason = describe(error) if isinstance(error, OSError) else str(error)
+                return self._failed(strategy, place, f"the view cannot be written: {reason}"), entry
+            made = replace(made, signature=signature)
+        return self._outcome(strategy, place, State.WRITTEN, made), made
+
+    def _compute(self, strategy: Strategy, inputs: _Inputs) -> View:
+        if any(finding.severity == "error" for finding in inputs.blocked):
+            return View(None, inputs.blocked)
+        names = {name: place for path, place in self.config.layout.moved for name in (path, f"{path}/")}
+        files = {path: source.text for path, source in inputs.files.items()}
+        unreadable = {path: reason for path, reason in inputs.unreadable.items() if strategy.wants(path)}
+        view = compute(strategy, Sources(files, unreadable, names), self.config.options)
+        return View(view.text, (*view.findings, *inputs.blocked))
+
+    def _failed(self, strategy: Strategy, place: str, reason: str) -> ViewOutcome:
+        """Return the outcome of what could not be done now; the daemon tries again, a person sees it at once."""
+        if not self.request.by_hand:
+            self.again[strategy.name] = "failed"
+        return ViewOutcome(strategy.name, place, State.FAILED, findings=(Finding(place, reason),))
+
+    def _outcome(
+        self, strategy: Strategy, place: str, state: State, entry: Entry | None, findings: tuple[Finding, ...] = ()
+    ) -> ViewOutcome:
+        if entry is None:
+            entry = Entry("", None)
+        layout = self.config.layout
+        found = tuple(replace(one, path=layout.place(one.path)) for one in findings or entry.findings)
+        return ViewOutcome(strategy.name, place, state, entry.tokens_before, entry.tokens_after, found, entry.signature)
+
+
+def basis(config: Config) -> str:
+    """Return the digest of what every view depends on beside its sources."""
+    return plan.digest_of(__version__, repr(config.options), repr(config.layout), str(config.knowledge_view))
+
+
+def _concerns(path: str, patterns: tuple[str, ...]) -> bool:
+    """Return whether a path is a source of these patterns, or a folder that they look into."""
+    return matches(path, *patterns) or any(pattern.startswith(f"{path}/") for pattern in patterns)

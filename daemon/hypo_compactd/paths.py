@@ -1,0 +1,101 @@
+"""Where things are: the project, its `.pipeline/`, and the places of our own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypo_compactd.errors import InputError
+from hypo_compactd.messages import printable
+from hypo_compactd.reader import describe
+
+PIPELINE = ".pipeline"
+STATE_DIR_VARIABLE = "HYPO_COMPACTD_STATE_DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project: the folder as the user named it, and as it really is (no symbolic links)."""
+
+    shown: Path
+    root: Path
+
+    @property
+    def pipeline(self) -> Path:
+        """The real `.pipeline/` of the project."""
+        return self.root / PIPELINE
+
+    @property
+    def state_dir(self) -> Path:
+        """Our own folder for this project (manifest, locks); two projects never share one."""
+        digest = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]
+        return state_dir() / "projects" / f"{_safe_name(self.root.name)}-{digest}"
+
+
+def find_project(given: str | None, *, must_exist: bool = True) -> Project:
+    """Return the project that the user means.
+
+    Args:
+        given: the project's folder or its `.pipeline/`; None for the nearest folder upwards from
+            the working directory that holds a `.pipeline/`.
+        must_exist: whether a missing `.pipeline/` is an error (the daemon waits for it instead).
+
+    Raises:
+        InputError: no such folder, or no `.pipeline/` in it.
+    """
+    if given is None:
+        try:
+            here = Path.cwd()
+        except OSError:
+            raise InputError("the working directory is gone; name the project") from None
+        for folder in (here, *here.parents):
+            if _is_folder(folder / PIPELINE):
+                return Project(folder, folder.resolve())
+        raise InputError(
+            f"{printable(str(here))}: no {PIPELINE}/ here or in a folder above; "
+            "name the project, or start it with Hypo-Workflow first"
+        )
+    shown = Path(given)
+    folder = shown.parent if shown.name == PIPELINE and not _is_folder(shown / PIPELINE) else shown
+    if not _is_folder(folder):
+        raise InputError(f"{printable(given)}: no such folder; give the folder that holds {PIPELINE}/")
+    if must_exist and not _is_folder(folder / PIPELINE):
+        raise InputError(f"{printable(given)}: no {PIPELINE}/ in it; give the folder that holds {PIPELINE}/")
+    return Project(folder, folder.resolve())
+
+
+def state_dir() -> Path:
+    """Return our folder for manifests and locks; `HYPO_COMPACTD_STATE_DIR` overrides the system's place."""
+    override = os.environ.get(STATE_DIR_VARIABLE)
+    if override:
+        return Path(override)
+    from platformdirs import user_state_path  # noqa: PLC0415 - 15 ms that most commands do not need
+
+    return user_state_path("hypo-compactd", appauthor=False)
+
+
+def unusable(path: Path, error: OSError) -> InputError:
+    """Return the error that says which of our own files or folders the system refuses, and what to do."""
+    reason = f"{printable(str(path))}: {describe(error)}"
+    return InputError(f"{reason}; make it writable, or name another place in {STATE_DIR_VARIABLE}")
+
+
+def global_configuration() -> Path:
+    """Return where Hypo-Workflow keeps its configuration for all projects (seeds/compact.md, Execution Flow)."""
+    return Path.home() / ".hypo-workflow" / "config.yaml"
+
+
+def _is_folder(path: Path) -> bool:
+    """Return whether there is a folder that we may look into; `Path.is_dir` raises where the way to it is closed."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _safe_name(name: str) -> str:
+    return (
+        "".join(char if char.isascii() and (char.isalnum() or char in "-_.") else "_" for char in name)[:40] or "root"
+    )

@@ -1,0 +1,294 @@
+"""The only reader of projects: sources are read once, safely, into a `Snapshot`.
+
+Every file in a project is hostile: it may be a symbolic link to a private key, a FIFO that blocks
+whoever opens it, or be rewritten while it is read. Folders are opened one by one without following
+links, so that nothing outside the project is ever read, not even when a link is put in place
+between the check and the read.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from hypo_compactd.errors import RefusedError, TooLargeError, UnstableError
+from hypo_strategies.api import matches
+
+LOG_LIMIT = 64 * 1024 * 1024
+"""Bytes of a log that are still read; logs grow for ever."""
+
+FILE_LIMIT = 8 * 1024 * 1024
+"""Bytes of any other source; real ones are a few kilobytes."""
+
+COUNT_LIMIT = 20_000
+"""Files below one folder of sources; more is no folder of reports."""
+
+DEPTH_LIMIT = 12
+
+IGNORED = ("*~", ".*", "#*#", "*.tmp", "*.tmp.*", "*.tmp-*", "*.bak", "*.bak.*", "*.bck", "*___jb_*___", "*.compact.*")
+"""Names that editors and agents use for temporary copies, and our own views: never sources (watching.md, 1.1)."""
+
+Signature = tuple[int, int, int, int]
+"""(device, inode, size, mtime_ns): a file with the same signature is taken for unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as it was read."""
+
+    data: bytes
+    digest: str
+    signature: Signature
+
+    @property
+    def text(self) -> str:
+        """The text; a byte that is not UTF-8 stands as a lone surrogate, a byte order mark is left out."""
+        return self.data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+
+    @property
+    def mtime_ns(self) -> int:
+        """When it was last written, in nanoseconds since the epoch."""
+        return self.signature[3]
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """What stood in the sources at one look.
+
+    Paths are canonical (as in the default layout, below `.pipeline/`). `problems` are files or
+    folders that exist and could not be read, with the reason; `unstable` those that changed while
+    they were read. `folders` maps each folder of sources to its mtime_ns.
+    """
+
+    files: dict[str, SourceFile] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+    unstable: set[str] = field(default_factory=set)
+    folders: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the configuration puts the sources: `moved` maps a canonical path to its place below the project."""
+
+    moved: tuple[tuple[str, str], ...] = ()
+
+    def place(self, path: str) -> str:
+        """Return where a canonical path (`reports/a.md`) is, relative to the project (`docs/reports/a.md`)."""
+        for canonical, place in self.moved:
+            if path == canonical:
+                return place
+            if path.startswith(canonical + "/"):
+                return place + path[len(canonical) :]
+        return f".pipeline/{path}"
+
+
+FOLDER = SourceFile(b"", "folder", (0, 0, 0, 0))
+"""What stands for a folder that a pattern ending in `/` asks for: that it is there is all that counts."""
+
+
+def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapshot:
+    """Read every source that a pattern matches.
+
+    Args:
+        root: the real path of the project.
+        layout: where the configuration puts the sources.
+        patterns: canonical patterns, as in `Strategy.reads`.
+
+    A missing file is no problem; whether `.pipeline/` itself is there is for the caller to see.
+    """
+    snapshot = Snapshot()
+    for path, real in list_sources(root, layout, patterns, snapshot):
+        if path.endswith("/"):
+            snapshot.files[path] = FOLDER
+            continue
+        try:
+            snapshot.files[path] = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
+        except UnstableError:
+            snapshot.unstable.add(path)
+        except RefusedError as error:
+            snapshot.problems[path] = str(error)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            snapshot.problems[path] = describe(error)
+    return snapshot
+
+
+def list_sources(root: Path, layout: Layout, patterns: Iterable[str], snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Yield (canonical path, path below the project) of what a pattern matches; folders go into the snapshot.
+
+    A pattern without wildcards is yielded whether or not there is such a file.
+    """
+    folders: dict[str, list[str]] = {}
+    for pattern in dict.fromkeys(patterns):
+        parts = pattern.split("/")
+        fixed = next((index for index, part in enumerate(parts) if set(part) & set("*[")), None)
+        if fixed is None:
+            yield pattern, layout.place(pattern)
+        else:
+            folders.setdefault("/".join(parts[:fixed]), []).append(pattern)
+    for folder, below in folders.items():
+        yield from _walk(root, layout, folder, tuple(below), snapshot)
+
+
+def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
+    """Return the content of the regular file `path` (relative to `root`).
+
+    Raises:
+        RefusedError: it leads out of the project, or is no regular file.
+        TooLargeError: it is larger than `limit` bytes.
+        UnstableError: it changed while it was read.
+        OSError: the system's refusal (no such file, permission denied …).
+    """
+    descriptor = open_beneath(root, path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            raise RefusedError(f"is {kind_of(before.st_mode)}, not a file")
+        if before.st_size > limit:
+            raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
+        chunks = []
+        size = 0
+        while chunk := os.read(descriptor, 1 << 20):
+            size += len(chunk)
+            if size > limit:
+                raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
+            chunks.append(chunk)
+        data = b"".join(chunks)
+        after = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    if signature_of(before) != signature_of(after) or len(data) != after.st_size:
+        raise UnstableError("changed while it was read")
+    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after))
+
+
+def open_beneath(root: Path, path: str, flags: int) -> int:
+    """Open `path` below `root` and return its descriptor; symbolic links are followed only inside the project.
+
+    Raises:
+        RefusedError: the path, or a link on it, leads out of the project.
+        OSError: the system's refusal.
+    """
+    real = os.path.realpath(root / path)
+    inside = os.path.relpath(real, root)
+    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
+        raise RefusedError("is a symbolic link that leads out of the project")
+    *folders, name = PurePosixPath(inside).parts or (".",)
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in folders:
+            inner = _open_in(folder, part, os.O_RDONLY | os.O_DIRECTORY)
+            os.close(folder)
+            folder = inner
+        return _open_in(folder, name, flags)
+    finally:
+        os.close(folder)
+
+
+def signature_of(status: os.stat_result) -> Signature:
+    """Return what tells one state of a file from another without reading it."""
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+def describe(error: OSError) -> str:
+    """Return the system's reason in its own words, without the path."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def kind_of(mode: int) -> str:
+    """Return what a file mode says that something is, such as `a folder` or `a FIFO`."""
+    kinds = (
+        (stat.S_ISDIR, "a folder"),
+        (stat.S_ISLNK, "a symbolic link"),
+        (stat.S_ISFIFO, "a FIFO"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISREG, "a file"),
+    )
+    return next((name for test, name in kinds if test(mode)), "a device")
+
+
+def _open_in(folder: int, name: str, flags: int) -> int:
+    try:
+        return os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        # The system's reason for a link or a socket differs from one to the next, and names neither.
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        if stat.S_ISLNK(mode):
+            raise RefusedError("is a symbolic link that leads to itself, or that has just been put there") from None
+        if stat.S_ISSOCK(mode):
+            raise RefusedError(f"is {kind_of(mode)}, not a file") from None
+        raise
+
+
+def _walk(
+    root: Path, layout: Layout, folder: str, patterns: tuple[str, ...], snapshot: Snapshot
+) -> Iterator[tuple[str, str]]:
+    """Yield what the patterns match below one folder, in an order that does not depend on the file system."""
+    depth_limit = max(DEPTH_LIMIT if "**" in pattern else pattern.count("/") for pattern in patterns)
+    waiting = [folder]
+    seen: set[tuple[int, int]] = set()
+    count = 0
+    while waiting:
+        here = waiting.pop()
+        try:
+            listing = _list(root, layout.place(here), seen)
+        except FileNotFoundError:
+            continue
+        except RefusedError as error:
+            snapshot.problems[here] = str(error)
+            continue
+        except OSError as error:
+            snapshot.problems[here] = describe(error)
+            continue
+        snapshot.folders[here] = listing.mtime_ns
+        count += len(listing.entries)
+        if count > COUNT_LIMIT:
+            snapshot.problems[folder] = f"holds more than {COUNT_LIMIT} files; what is beyond them is not looked at"
+            return
+        for name, is_folder in listing.entries:
+            path = f"{here}/{name}"
+            if any(fnmatch.fnmatchcase(name, ignored) for ignored in IGNORED):
+                continue
+            if is_folder and path.count("/") < depth_limit:
+                waiting.append(path)
+            wanted = f"{path}/" if is_folder and matches(f"{path}/", *patterns) else path
+            if matches(wanted, *patterns):
+                yield wanted, layout.place(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    mtime_ns: int
+    entries: list[tuple[str, bool]]
+
+
+def _list(root: Path, place: str, seen: set[tuple[int, int]]) -> _Listing:
+    """Return a folder's entries (name, whether it is a folder or a link to one); none when it was listed before."""
+    descriptor = open_beneath(root, place, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        status = os.fstat(descriptor)
+        identity = (status.st_dev, status.st_ino)
+        if identity in seen:
+            return _Listing(status.st_mtime_ns, [])
+        seen.add(identity)
+        with os.scandir(descriptor) as entries:
+            # Sorted: of two names of one folder the same one counts, however the file system lists them.
+            found = sorted((entry.name, _is_folder(entry)) for entry in entries)
+        return _Listing(status.st_mtime_ns, found)
+    finally:
+        os.close(descriptor)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False

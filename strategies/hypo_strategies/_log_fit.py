@@ -1,0 +1,139 @@
+"""The newest events as lines that fit into a view (views.md, rule 6).
+
+As the source has them, one line a key, while there is room. Where there is not, the newest stay as
+they are for as long as possible: first the oldest are put on one line each, then their values are
+shortened, then they lose keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hypo_strategies._log_shorten import SMALLEST, length, more_keys, shorten
+from hypo_strategies.text import yaml
+from hypo_strategies.text.limits import MAX_YAML_LINE
+from hypo_strategies.text.yaml import Mapping, Node, Scalar
+
+_MAX_VALUE = MAX_YAML_LINE - 1_000
+"""Characters of a value, so that its key has room on the same line."""
+
+_VALUE_STEPS = ((8_000, 600), (0, 200), (0, SMALLEST))
+"""Which events are shortened, from one round to the next, and how: those of more characters than
+the first number, their values to the second. An event that alone fills a quarter of the view comes
+before all others, whatever its age."""
+
+_EVENT_LIMITS = (3_500, 1_000, 500, 250)
+"""Characters of an event that is too long although its values are short."""
+
+_NAMING_KEYS = frozenset({"id", "type", "status", "timestamp", "time"})
+_INDENT = 4
+_DASH = "  - "
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A number of lines and of UTF-8 bytes."""
+
+    lines: int
+    bytes: int
+
+    def less(self, lines: list[str]) -> Room:
+        """Return what is left when the lines are in it."""
+        return Room(self.lines - len(lines), self.bytes - _bytes(lines))
+
+    def plus(self, lines: list[str]) -> Room:
+        """Return what is left when the lines are taken out again."""
+        return Room(self.lines + len(lines), self.bytes + _bytes(lines))
+
+    @property
+    def enough(self) -> bool:
+        """Whether nothing stands over."""
+        return self.lines >= 0 and self.bytes >= 0
+
+
+def fit(events: Sequence[Mapping], room: Room, source: str) -> tuple[list[str], int]:
+    """Return the lines of the events and how many of them there are room for: the first ones.
+
+    Args:
+        events: newest first, redacted; no key stands twice in a mapping.
+        room: what the view has left for them.
+        source: how the log is called where something is left out.
+    """
+    drafts = [_with_short_values(event, _MAX_VALUE, source) for event in events[: max(room.lines, 0)]]
+    texts = [_block(draft) for draft in drafts]
+    left = room.less(_flat(texts))
+    for index, lines in _smaller(events, drafts, source):
+        if left.enough:
+            break
+        left = left.plus(texts[index]).less(lines)
+        texts[index] = lines
+    while texts and not left.enough:
+        left = left.plus(texts.pop())
+    return _flat(texts), len(texts)
+
+
+def _smaller(events: Sequence[Mapping], drafts: list[Mapping], source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the place and the lines of one event after the other, made smaller, the oldest first.
+
+    Each cut of a value is made on the event itself, so that it counts all that is left out.
+    """
+    oldest_first = range(len(drafts) - 1, -1, -1)
+    for index in oldest_first:
+        yield index, _one_line(drafts[index])
+    for size, limit in _VALUE_STEPS:
+        for index in oldest_first:
+            if length(drafts[index], size) > size:
+                drafts[index] = _with_short_values(events[index], limit, source)
+                yield index, _one_line(drafts[index])
+    for size in _EVENT_LIMITS:
+        for index in oldest_first:
+            if length(drafts[index], size) > size:
+                yield index, _one_line(_with_few_keys(drafts[index], size, source))
+
+
+def _with_short_values(event: Mapping, limit: int, source: str) -> Mapping:
+    return Mapping([(key, shorten(value, limit, _place(event, source))) for key, value in event.pairs], event.line)
+
+
+def _with_few_keys(event: Mapping, limit: int, source: str) -> Mapping:
+    """Return the event with the keys that name it, and as many of the others as there is room for."""
+    room = limit - SMALLEST - sum(_cost(pair) for pair in event.pairs if _names(pair))
+    pairs = []
+    for pair in event.pairs:
+        if not _names(pair):
+            room -= _cost(pair)
+        if _names(pair) or room >= 0:
+            pairs.append(pair)
+    return Mapping(pairs + more_keys(len(event.pairs) - len(pairs), _place(event, source)), event.line)
+
+
+def _names(pair: tuple[Node, Node]) -> bool:
+    return isinstance(pair[0], Scalar) and pair[0].value in _NAMING_KEYS
+
+
+def _cost(pair: tuple[Node, Node]) -> int:
+    return length(pair[0], _MAX_VALUE) + length(pair[1], _MAX_VALUE) + 4
+
+
+def _place(event: Mapping, source: str) -> str:
+    return f"{source} line {event.line}"
+
+
+def _block(event: Mapping) -> list[str]:
+    lines = yaml.block(event, _INDENT)
+    return [_DASH + lines[0][_INDENT:], *lines[1:]] if lines else [_DASH + "{}"]
+
+
+def _one_line(event: Mapping) -> list[str]:
+    """Return the event on one line, one line a key where that line would be endless."""
+    line = _DASH + yaml.flow(event)
+    return [line] if len(line) <= MAX_YAML_LINE else _block(event)
+
+
+def _bytes(lines: list[str]) -> int:
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
+
+
+def _flat(texts: list[list[str]]) -> list[str]:
+    return [line for lines in texts for line in lines]

@@ -1,0 +1,1 @@
+"""Readers and writers of text that several strategies share."""

@@ -1,0 +1,143 @@
+"""The real watcher on real folders."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hypo_compactd.watcher import Watcher
+from support.daemon_process import wait_until
+
+
+class Events:
+    """The events that came, by owner."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.paths: list[tuple[str, str]] = []
+
+    def __call__(self, owner: str, path: str) -> None:
+        with self.lock:
+            self.paths.append((owner, path))
+
+    def of(self, owner: str) -> list[str]:
+        with self.lock:
+            return [path for one, path in self.paths if one == owner]
+
+    def clear(self) -> None:
+        with self.lock:
+            self.paths.clear()
+
+
+@pytest.fixture(name="events")
+def _events() -> Events:
+    return Events()
+
+
+@pytest.fixture(name="watcher")
+def _watcher(events: Events) -> Iterator[Watcher]:
+    watcher = Watcher(events, pytest.fail)
+    watcher.start()
+    yield watcher
+    watcher.stop()
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "watched"
+    folder.mkdir()
+    return folder
+
+
+def test_a_save_in_place_and_a_save_by_rename_are_both_seen(watcher: Watcher, events: Events, folder: Path) -> None:
+    assert watcher.watch("one", [os.fspath(folder)]) == {}
+
+    (folder / "in-place").write_text("1")
+    (folder / "temporary").write_text("2")
+    (folder / "temporary").rename(folder / "renamed")
+    wait_until(
+        lambda: {os.fspath(folder / "in-place"), os.fspath(folder / "renamed")} <= set(events.of("one")),
+        "both were seen",
+    )
+
+
+def test_reading_is_no_event(watcher: Watcher, events: Events, folder: Path) -> None:
+    (folder / "read").write_text("1")
+    watcher.watch("one", [os.fspath(folder)])
+    for _ in range(50):
+        (folder / "read").read_text()
+    (folder / "last").write_text("2")
+    wait_until(lambda: os.fspath(folder / "last") in events.of("one"), "the last change was seen")
+
+    assert os.fspath(folder / "read") not in events.of("one")
+
+
+def test_a_folder_that_was_made_anew_is_watched_anew(watcher: Watcher, events: Events, folder: Path) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+    shutil.rmtree(folder)
+    folder.mkdir()  # it may well get the same inode
+    wait_until(lambda: os.fspath(folder) in events.of("one"), "the owner heard of its end")
+
+    assert watcher.watch("one", [os.fspath(folder)]) == {}
+
+    (folder / "new").write_text("1")
+    wait_until(lambda: os.fspath(folder / "new") in events.of("one"), "the new folder's file was seen")
+
+
+def test_a_folder_that_another_one_was_renamed_to_is_watched_anew(
+    watcher: Watcher, events: Events, folder: Path
+) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+    folder.rename(folder.with_name("old"))
+    folder.mkdir()
+    watcher.watch("one", [os.fspath(folder)])
+    events.clear()
+    (folder / "new").write_text("1")
+    wait_until(lambda: os.fspath(folder / "new") in events.of("one"), "the path was followed, not the folder")
+
+
+def test_each_owner_hears_of_its_own_folders(watcher: Watcher, events: Events, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    watcher.watch("one", [os.fspath(folder)])
+    watcher.watch("two", [os.fspath(folder), os.fspath(other)])
+    watcher.watch("two", [os.fspath(other)])
+    (folder / "a").write_text("1")
+    (other / "b").write_text("2")
+    wait_until(lambda: bool(events.of("one")) and bool(events.of("two")), "both heard")
+
+    assert all(path.startswith(os.fspath(other)) for path in events.of("two"))
+    assert all(path.startswith(os.fspath(folder)) for path in events.of("one"))
+
+
+def test_a_folder_that_is_not_there_is_reported(watcher: Watcher, folder: Path) -> None:
+    missing = os.fspath(folder / "missing")
+
+    assert watcher.watch("one", [missing]) == {missing: "no such file or directory"}
+
+
+def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: Path) -> None:
+    seen: list[str] = []
+
+    def handle(owner: str, path: str) -> None:
+        seen.append(path)
+        raise ValueError(owner)
+
+    failures: list[str] = []
+    watcher = Watcher(handle, failures.append)
+    watcher.start()
+    try:
+        watcher.watch("one", [os.fspath(folder)])
+        (folder / "first").write_text("1")
+        wait_until(lambda: bool(seen), "the first event came")
+        count = len(seen)
+        (folder / "second").write_text("2")
+        wait_until(lambda: any(path.endswith("second") for path in seen[count:]), "events still come")
+        assert "ValueError at test_watcher.py" in failures[0]
+    finally:
+        watcher.stop()

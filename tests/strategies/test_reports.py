@@ -1,0 +1,423 @@
+"""What the reports view must hold beside the cases: limits, lost files, and how single lines are read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hypo_strategies._report_change import changes
+from hypo_strategies._report_conclusion import conclusion, is_phase_outcome
+from hypo_strategies._report_headings import kind_of
+from hypo_strategies._report_identity import may_be_report, milestone_of
+from hypo_strategies._report_outline import outline
+from hypo_strategies._report_scores import name_of, number_of, scores
+from hypo_strategies.api import Options, Sources, View
+from hypo_strategies.lifecycle import leading_id
+from hypo_strategies.registry import compute, get_strategy
+from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES
+
+REPORT = "# M{0:02} Report - Part {0}\n\n- 结果：pass\n- diff_score：2\n\n## 变更\n\n{1}\n"
+
+
+def view(files: dict[str, str], unreadable: dict[str, str] | None = None, **options: Any) -> View:
+    return compute(get_strategy("reports"), Sources(files, unreadable or {}), replace(Options(), **options))
+
+
+def text_of(files: dict[str, str], **options: Any) -> str:
+    text = view(files, None, **options).text
+    assert text is not None
+    return text
+
+
+def many(count: int, changed: str = "- 新增入口") -> dict[str, str]:
+    return {f"reports/{number:03}-part.report.md": REPORT.format(number, changed) for number in range(count)}
+
+
+def headings(text: str) -> list[str]:
+    return re.findall(r"(?m)^## .*\((.*)\)$", text)
+
+
+def size_holds(text: str) -> bool:
+    return text.count("\n") <= MAX_LINES and len(text.encode()) <= MAX_BYTES
+
+
+def test_three_hundred_reports_keep_the_newest_whole_and_say_how_many_others_there_are() -> None:
+    text = text_of(many(300))
+    shown = headings(text)
+
+    assert size_holds(text)
+    assert shown == [f"{number:03}-part.report.md" for number in range(300 - len(shown), 300)]
+    assert f"… 另有 {300 - len(shown)} 份报告，见 reports/" in text.split("\n## ")[0]
+    assert text.count("- 变更：新增入口") == len(shown) > 50
+
+
+def test_reports_with_much_to_say_get_shorter_lines_before_any_is_left_out() -> None:
+    changed = "\n".join(f"- 新增第 {number} 个入口，并说明它为什么需要、怎样使用、怎样测试" for number in range(30))
+    text = text_of(many(50, changed))
+
+    assert size_holds(text)
+    assert len(headings(text)) == 50
+    assert "份报告" not in text
+
+
+def test_a_report_that_cannot_be_read_is_named_before_the_first_block() -> None:
+    lost = {"reports/02-part.report.md": "permission denied", "reports/sub/03.report.md": "too large"}
+    found = view(many(2), lost)
+
+    assert found.text is not None
+    assert "无法读取：02-part.report.md, sub/03.report.md" in found.text.split("\n## ")[0].split("\n")
+    assert [(finding.path, finding.message, finding.severity) for finding in found.findings] == [
+        ("reports/02-part.report.md", "permission denied", "warning"),
+        ("reports/sub/03.report.md", "too large", "warning"),
+    ]
+
+
+def test_so_many_unreadable_reports_that_their_names_do_not_fit_still_give_one_line() -> None:
+    found = view(many(1), {f"reports/{number}-with-a-long-name.report.md": "denied" for number in range(100)})
+
+    assert found.text is not None
+    assert len(found.findings) == 100
+    assert max(map(len, found.text.split("\n"))) <= 500
+    assert re.search(r"无法读取：0-with.*… 另有 \d+ 份报告，见 reports/", found.text)
+
+
+def test_an_unreadable_current_report_is_no_loss() -> None:
+    files = {**many(1), "state.yaml": "current: {prompt_file: 07-part.md}"}
+
+    assert view(files, {"reports/07-part.report.md": "denied"}).findings == ()
+
+
+def test_when_no_historical_report_can_be_read_the_view_is_withdrawn() -> None:
+    files = {"state.yaml": "current: {prompt_file: 000-part.md}", **many(1)}
+    found = view(files, {"reports/01-part.report.md": "denied"})
+
+    assert found.text is None
+    assert [(finding.path, finding.severity) for finding in found.findings] == [("reports/01-part.report.md", "error")]
+
+
+def test_an_unreadable_state_is_said() -> None:
+    found = view(many(1), {"state.yaml": "permission denied"})
+
+    assert found.text is not None
+    assert [(finding.path, finding.severity) for finding in found.findings] == [("state.yaml", "warning")]
+
+
+def test_a_report_of_endless_length_is_read_in_part_and_said() -> None:
+    found = view({"reports/01.report.md": REPORT.format(1, "- 新增入口\n") + "word\n" * 50_000})
+
+    assert found.text is not None
+    assert "- 结果：pass" in found.text
+    assert [finding.severity for finding in found.findings] == ["warning"]
+    assert (found.findings[0].line or 0) > 1_000
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 6])
+def test_a_block_has_no_more_lines_than_asked_for(count: int) -> None:
+    changed = "\n".join(f"- {'word ' * 80}{number}" for number in range(20))
+    block = text_of(many(1, changed), reports_summary_lines=count).strip().split("\n## ")[1].split("\n")
+
+    assert len(block) - 1 == count
+    assert all(len(line) <= 500 for line in block)
+
+
+def test_a_long_title_leaves_the_file_name_whole() -> None:
+    name = "01-" + "x" * 200 + ".report.md"
+    text = text_of({f"reports/{name}": f"# {'title ' * 300}\n\nResult: pass\n"})
+
+    (heading,) = re.findall("(?m)^## .*$", text)
+    assert len(heading) <= 500
+    assert heading.endswith(f"… ({name})")
+
+
+def test_pieces_that_do_not_fit_are_counted() -> None:
+    text = text_of(many(1, "\n".join(f"- change {'word ' * 30}{number}" for number in range(9))))
+    (line,) = re.findall("(?m)^- 变更：.*$", text)
+    shown = line.count("change word")
+
+    assert 1 < shown < 9
+    assert line.endswith(f" … 另有 {9 - shown} 条")
+
+
+def test_scores_that_do_not_fit_are_counted() -> None:
+    rows = "".join(f"| Component number {number} | {number} |\n" for number in range(100))
+    text = text_of({"reports/audit.md": f"# Audit\n\n| Component | Score |\n|---|---|\n{rows}"})
+    (line,) = re.findall("(?m)^- 评分：.*$", text)
+
+    assert len(line) <= 500
+    assert line.endswith(f" … 另有 {100 - line.count('=')} 条")
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_no_line_is_a_label_without_a_text(language: str) -> None:
+    hollow = "# M01 Report\n\n- Result:\n- Decision：{decision}\n\n## 结果\n\n结果：\n\n## 变更\n\n- 新增：\n- \n- {x}\n\n## 评分\n\n- diff_score: n/a\n"
+    block = text_of({"reports/01.report.md": hollow}, language=language).split("\n## ")[1].strip().split("\n")[1:]
+
+    assert not [line for line in block if line.rstrip().endswith((":", "："))]
+    assert all("{" not in line for line in block)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Changes", "change"),
+        ("变更", "change"),
+        ("3. 主要变更", "change"),
+        ("改动摘要", "change"),
+        ("✅ 完成内容", "change"),
+        ("交付内容", "deliverable"),
+        ("产出", "deliverable"),
+        ("Delivered Milestones", "deliverable"),
+        ("结果", "result"),
+        ("Result", "result"),
+        ("总结建议", "conclusion"),
+        ("Overall Verdict: ALL PASS", "conclusion"),
+        ("决策", "decision"),
+        ("Key Decisions", "other"),
+        ("后续决策", "aside"),
+        ("推荐架构", "aside"),
+        ("修改建议", "aside"),
+        ("Next steps", "aside"),
+        ("测试结果", "phase"),
+        ("GREEN", "phase"),
+        ("Step 状态", "phase"),
+        ("Validation Result", "phase"),
+        ("摘要", "summary"),
+        ("TL;DR", "summary"),
+        ("评估", "evaluation"),
+        ("Score", "evaluation"),
+        ("本地原型观察", "other"),
+        ("✅ 全部通过", "conclusion"),
+    ],
+)
+def test_a_heading_announces_what_is_below_it(title: str, kind: str) -> None:
+    assert kind_of(title) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "17/17 focused tests passed",
+        "`core/test/a.js`: 5/5 passed",
+        "node --test — 45/45 passed",
+        "GREEN: all",
+        "RED 阶段：按预期失败",
+        "失败符合预期，原因是尚未实现",
+        "failed as expected",
+        "20/20 — No issues",
+        "482 passed, 3 skipped",
+        "12/12 通过",
+    ],
+)
+def test_the_outcome_of_a_phase_is_known(text: str) -> None:
+    assert is_phase_outcome(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pass",
+        "pass (17/17 focused tests passed)",
+        "M03 已完成：17/17 passed",
+        "7/7 Milestones completed",
+        "通过。17/17 passed",
+        "All M01 validations passed.",
+        "GREEN",
+        "the release failed",
+    ],
+)
+def test_the_outcome_of_a_report_is_not_taken_for_a_phases(text: str) -> None:
+    assert not is_phase_outcome(text)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Diff Score", "diff_score"),
+        ("`diff_score`", "diff_score"),
+        ("总体 diff_score", "diff_score"),
+        ("Overall diff_score", "diff_score"),
+        ("**Diff-score** (1-5)", "diff_score"),
+        ("质量评分", "code_quality"),
+        ("Code quality", "code_quality"),
+        ("架构漂移", "architecture_drift"),
+        ("Overall", "overall"),
+        ("Readability score", "Readability score"),
+        ("tests", None),
+        ("adaptive_threshold", None),
+    ],
+)
+def test_a_label_names_a_score(label: str, name: str | None) -> None:
+    assert name_of(label) == name
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("2", "2"),
+        ("2/5", "2"),
+        ("2 / 5，低", "2"),
+        ("**4**", "4"),
+        ("3.5", "3.5"),
+        ("2.0", "2"),
+        ("4 (good)", "4"),
+        ("4分", "4"),
+        ("4 out of 5", "4"),
+        ("100", "100"),
+        ("1/5 low", "1"),
+        ("2。", "2"),
+        ("pass", None),
+        ("n/a", None),
+        ("85%", None),
+        ("3 issues", None),
+        ("62/62 passed", None),
+        ("5/5 个测试", None),
+        ("40 min", None),
+        ("2026-05-01", None),
+        ("12:30", None),
+        ("v2", None),
+        ("", None),
+        ("9" * 5_000, None),
+    ],
+)
+def test_a_value_is_a_score_only_as_a_number(value: str, number: str | None) -> None:
+    assert number_of(value) == number
+
+
+def test_a_line_of_nothing_but_scores_gives_them_all() -> None:
+    line = "# M1\n\n评分：diff_score 1/5，code_quality 4/5；overall=2\n"
+
+    assert scores(outline(line)) == {"diff_score": "1", "code_quality": "4", "overall": "2"}
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "milestone"),
+    [
+        ("执行报告：M11 / F005 — Report", "10-x.report.md", "M11"),
+        ("M4 Report — X", "04-x.report.md", "M4"),
+        ("Execution Report: M03 - X", "02-x.report.md", "M3"),
+        ("M01 报告：X", "00-x.report.md", "M1"),
+        ("C15-M2 执行报告：X", "x.md", "M2"),
+        ("C14-M0 — Index", "x.md", "M0"),
+        ("Hardening", "M4.5-hardening.md", "M4.5"),
+        ("Report for Milestone 7", "x.md", "M7"),
+        ("Closing notes of M6", "x.md", "M6"),
+        ("C12 Final Report - X", "C12-final.report.md", None),
+        ("Audit Report — X", "audit-001.md", None),
+        ("", "07-x.report.md", None),
+    ],
+)
+def test_the_milestone_of_a_report(title: str, path: str, milestone: str | None) -> None:
+    found = milestone_of(title, outline(f"# {title}\n"), f"reports/{path}")
+
+    assert (found.number if found else None) == (getattr(leading_id(milestone), "number", None) if milestone else None)
+
+
+@pytest.mark.parametrize(
+    ("name", "may_be"),
+    [
+        ("01-a.report.md", True),
+        ("M5-scope-discussion-draft.md", True),
+        ("audit-001.md", True),
+        ("README.md", False),
+        (".01-a.report.md", False),
+        ("01-a.compact.md", False),
+    ],
+)
+def test_a_name_tells_what_cannot_be_a_report(name: str, *, may_be: bool) -> None:
+    assert may_be_report(f"reports/{name}") is may_be
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("- Result: blocked", ["Result: blocked"]),
+        ("**结论：** 可以合并", ["**结论：** 可以合并"]),
+        ("Result — pass_with_followups", ["Result — pass_with_followups"]),
+        ("✅ 最终结果：通过", ["✅ 最终结果：通过"]),
+        ("- 决策：\n  - 继续 M3\n  - 推迟 M4", ["决策： 继续 M3, 推迟 M4"]),
+        ("> 状态：完成 | 进度：1/1", ["状态：完成 | 进度：1/1"]),
+        ("## 结果\n\n通过。", ["通过。"]),
+        ("## Result\n\ncompleted", ["completed"]),
+        ("## 总结\n\n- 一\n- 二", ["一", "二"]),
+        ("## Score\n\n- Tests: pass\n- Diff score: 2", ["Tests: pass"]),
+        ("## 结果\n\n- RED：失败\n- 通过：合并", ["通过：合并"]),
+        ("## PASS\n\nBoth run.", ["PASS", "Both run."]),
+        ("## Tests\n\n- Result: pass", []),
+        ("## Tests\n\n### PASS\n\nAll of them.", []),
+        ("- RED\n  - Result: failed", []),
+        ("- Result: 12/12", []),
+        ("- Status: {status}", []),
+        ("```\nResult: pass\n```", []),
+        ("<!--\nResult: pass\n-->", []),
+    ],
+)
+def test_what_a_report_concludes(body: str, said: list[str]) -> None:
+    assert list(conclusion(outline(f"# M01 Report\n\n{body}\n")).pieces) == said
+
+
+def test_a_change_below_an_open_label_is_told_with_it() -> None:
+    parts = outline("# M01\n\n## Changes\n\nThis adds:\n\n- a\n- b\n\nThen more:\n")
+
+    assert changes(parts, summary_is_free=False) == ("This adds: a, b", "Then more")
+
+
+@pytest.mark.parametrize(
+    "text", ["{}" * 900 + "x", "<>" * 900 + "x", "x" + "-" * 1_900 + "x", "1/" * 900, "- " * 900, ".-" * 900]
+)
+@pytest.mark.timeout(30)
+def test_monotonous_lines_end(text: str) -> None:
+    body = f"## {text}\n\n## Changes\n\n- {text}\n\n## 结果\n\n{text}\n\nResult: {text}\n\n| a | Score |\n|---|---|\n| {text} | {text} |\n"
+
+    assert text_of({"reports/01.report.md": "# M01\n\n" + body * 20})
+
+
+REPORTS = st.dictionaries(
+    st.sampled_from(["reports/01-a.report.md", "reports/b.md", "reports/n/M2-c.md", "state.yaml"]),
+    st.lists(
+        st.sampled_from(
+            [
+                "# M1 A",
+                "## 结果",
+                "## Changes",
+                "**Changes**:",
+                "- Result: pass",
+                "- RED：",
+                "  - x: y",
+                "| a | Score |",
+                "|---|---|",
+                "| b | 2/5 |",
+                "",
+                "结论：",
+                "```",
+                "> x",
+                "current: {prompt_file: 01-a.md}",
+                "\ud800",
+                "\x00\x0b",
+            ]
+        )
+        | st.text(max_size=20),
+        max_size=25,
+    ).map("\n".join),
+)
+
+
+@settings(max_examples=150)
+@given(REPORTS, st.integers(0, 6), st.sampled_from(["zh-CN", "en"]))
+def test_any_sources_give_a_view_that_keeps_its_promises(files: dict[str, str], lines: int, language: str) -> None:
+    found = view(files, reports_summary_lines=lines, language=language)
+
+    assert found == view(dict(reversed(files.items())), reports_summary_lines=lines, language=language)
+    if found.text is None:
+        return
+    assert size_holds(found.text)
+    blocks = found.text.split("\n\n## ")[1:]
+    assert blocks
+    for block in blocks:
+        told = block.rstrip("\n").splitlines()[1:]
+        assert len(told) <= lines
+        assert all(line.startswith("- ") and 2 < len(line) <= 500 for line in told)
