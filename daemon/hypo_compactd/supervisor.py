@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from hypo_compactd.lock import daemon_lock
@@ -38,33 +39,32 @@ class Supervisor:
     def run(self) -> None:
         """Take the projects, keep them current, return when SIGTERM or SIGINT came.
 
-        SIGHUP reads the configuration anew and looks at every project. The signals are blocked and
-        waited for, so that no handler ever runs in the middle of something.
+        SIGHUP reads the configuration anew and looks at every project.
 
         Raises:
             BusyError: another daemon keeps one of the projects.
         """
         with ExitStack() as stack:
+            inbox = stack.enter_context(_signals())
             for worker in self._workers.values():
                 stack.enter_context(daemon_lock(worker.project))
-            signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
             self._watcher.start()
             for worker in self._workers.values():
                 worker.start()
-            if self._started():
+            if self._started(inbox):
                 self._log.info("ready", projects=len(self._workers), pid=os.getpid())
-            while signal.sigwait(SIGNALS) not in STOP:
+            while os.read(inbox, 1)[0] not in STOP:
                 self._log.info("reloading")
                 for worker in self._workers.values():
                     worker.reload()
             self._end()
         self._log.info("stopped")
 
-    def _started(self) -> bool:
-        """Wait until every project was looked at once; return False when told to stop before that."""
+    def _started(self, inbox: int) -> bool:
+        """Wait until every project was looked at once; return False when a signal came before that."""
         for worker in self._workers.values():
             while not worker.ready.wait(0.1):
-                if signal.sigpending() & STOP:
+                if select.select([inbox], [], [], 0)[0]:
                     return False
         return True
 
@@ -83,3 +83,29 @@ class Supervisor:
 
     def _on_failure(self, where: str) -> None:
         self._log.error("event_lost", reason=where, hint="the sweep looks at what it was about")
+
+
+@contextmanager
+def _signals() -> Iterator[int]:
+    """Give a descriptor from which the numbers of the signals that come can be read, one byte each.
+
+    A handler that did the work itself could run in the middle of anything, and a signal that is
+    waited for can be taken by a thread that a library made before it was blocked. Python writes
+    the number to this pipe whichever thread the system chose.
+    """
+    inbox, outbox = os.pipe()
+    os.set_blocking(outbox, False)
+    before = {number: signal.signal(number, _ignore) for number in SIGNALS}
+    wakeup = signal.set_wakeup_fd(outbox, warn_on_full_buffer=False)
+    try:
+        yield inbox
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(inbox)
+        os.close(outbox)
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    """Take a signal without an effect of its own; the pipe has its number."""
