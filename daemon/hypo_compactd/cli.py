@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn, TextIO
 
 from hypo_compactd import __version__
@@ -38,21 +39,24 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    _make_printable(sys.stdout, sys.stderr)
+    _make_printable()
     parsed = parser().parse_args(arguments)
     try:
         code: int = parsed.command(parsed)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except CompactdError as error:
-        print(f"hypo-compactd: {error}", file=sys.stderr)
+        _complain(str(error))
         return error.exit_code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read the output has gone; what was done is done. The interpreter flushes once more when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has gone; what was done is done.
+        _close_stdout()
         return ExitCode.OK
+    except OSError as error:
+        _complain(printable(f"{error.filename or 'stdout'}: {(error.strerror or str(error)).lower()}"))
+        _close_stdout()
+        return ExitCode.UNEXPECTED
     return code
 
 
@@ -164,7 +168,7 @@ def compact(arguments: argparse.Namespace) -> int:
     check_root(project)
     config = configuration.load(project.root)
     for finding in config.findings:
-        print(f"hypo-compactd: {finding}", file=sys.stderr)
+        _complain(str(finding))
     language = config.options.language
     if arguments.if_stale and not arguments.view and is_fresh(project, config):
         if arguments.json:
@@ -177,9 +181,9 @@ def compact(arguments: argparse.Namespace) -> int:
     )
     outcome = settled(project, config, request, quiet_ms=QUIET_MS)
     for finding in outcome.findings:
-        print(f"hypo-compactd: {printable(f'{project.shown}/{finding}')}", file=sys.stderr)
+        _complain(printable(f"{project.shown}/{finding}"))
     for name in outcome.names(State.WAITING):
-        print(f"hypo-compactd: {name}: a source is being written without pause; the view is as it was", file=sys.stderr)
+        _complain(f"{name}: a source is being written without pause; the view is as it was")
     if arguments.json:
         print(json.dumps(as_json(project, outcome, check=arguments.check)))
     elif not arguments.quiet:
@@ -193,6 +197,14 @@ def compact(arguments: argparse.Namespace) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Keep the views of projects current until a signal says stop."""
+    from hypo_compactd import signals
+
+    # Before the imports that take their time: a signal must not meet a program that does not know it.
+    with signals.inbox() as inbox:
+        return _run(arguments, inbox)
+
+
+def _run(arguments: argparse.Namespace, inbox: int) -> int:
     from hypo_compactd import logs
     from hypo_compactd.paths import find_project
     from hypo_compactd.plan import Policy
@@ -205,7 +217,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise SystemExit(_usage("run", "--max-wait-ms must not be less than --quiet-ms"))
     settings = Settings(Policy(arguments.policy), arguments.quiet_ms, arguments.max_wait_ms)
     log = logs.setup(arguments.log_format, verbose=arguments.verbose)
-    Supervisor(list(projects.values()), settings, log).run()
+    if not Supervisor(list(projects.values()), settings, log).run(inbox):
+        # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
+        os._exit(ExitCode.OK)
     return ExitCode.OK
 
 
@@ -273,13 +287,30 @@ def _percent(before: int, after: int) -> int:
 
 
 def _usage(command: str, text: str) -> int:
-    print(f"hypo-compactd {command}: {text}", file=sys.stderr)
+    _complain(text, command)
     return ExitCode.USAGE
 
 
-def _make_printable(*streams: TextIO) -> None:
-    """Let no character that the terminal lacks end the program."""
-    for stream in streams:
+def _complain(text: str, *command: str) -> None:
+    """Say what is wrong; that nobody listens any more must not stop what was asked for."""
+    with suppress(OSError):
+        print(" ".join(("hypo-compactd", *command)) + f": {text}", file=sys.stderr)
+
+
+def _make_printable() -> None:
+    """Give the program both streams, and let no character that the terminal lacks end it."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()  # closed by whoever started us; print() would take stdout in its place
+    for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - no path of a file; open to the end
+
+
+def _close_stdout() -> None:
+    """Send the rest of stdout nowhere: the interpreter writes it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -290,6 +290,7 @@ class _Look:
     def _wrong(self, file: str, key: str, node: yaml.Node, allowed: str, instead: str) -> None:
         if isinstance(node, yaml.Scalar):
             given = repr(printable(node.value[:40]))
+            given = given if node.style == "plain" else f"the text {given}"
         else:
             given = "a mapping" if isinstance(node, yaml.Mapping) else "a list"
         finding = Finding(file, f"{key}: {given} is not {allowed}; {instead}", node.line or None, None, "warning")

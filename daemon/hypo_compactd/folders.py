@@ -13,8 +13,12 @@ from hypo_compactd.paths import Project
 from hypo_compactd.reader import IGNORED
 from hypo_strategies.registry import STRATEGIES
 
-FOLDER_LIMIT = 500
-"""Folders of one project that are watched natively; the sweep looks at what is beyond."""
+FOLDER_LIMIT = 32
+"""Folders of one project that are watched; each costs threads, and with watchdog 6 one of the user's inotify
+instances, of which there are often 128. The sweep looks at what is beyond (watching.md, 0.3)."""
+
+SCAN_LIMIT = 500
+"""Folders of one project that are looked for at all."""
 
 _INSIDE = ("patches", "knowledge", "knowledge/records", "knowledge/index", "reports", "archives")
 _DEPTH = {"reports": 12, "archives": 1}
@@ -48,9 +52,11 @@ def interest_of(project: Project, config: Config) -> Interest:
     root = project.root
     files = [root / config.layout.place(name) for name in ("state.yaml", "log.yaml")]
     inside = [root / config.layout.place(name) for name in _INSIDE]
-    nested = [folder for name, depth in _DEPTH.items() for folder in _below(root / config.layout.place(name), depth)]
+    nested = [one for name, depth in _DEPTH.items() for one in _below(root / config.layout.place(name), depth)]
+    # Beyond the limit, what was changed last counts most: that is where work goes on.
+    newest = [folder for _, folder in sorted(nested, key=lambda one: one[0], reverse=True)]
     shared = Path(os.path.realpath(paths.global_configuration().parent)) / paths.global_configuration().name
-    folders = [project.pipeline, *(file.parent for file in files), *inside, *nested]
+    folders = [project.pipeline, *(file.parent for file in files), *inside, *newest]
     real = (os.path.realpath(folder) for folder in folders)
     wanted = [os.fspath(root), os.fspath(shared.parent), *(one for one in real if Path(one).is_relative_to(root))]
     present = [folder for folder in dict.fromkeys(wanted) if os.path.isdir(folder)]  # noqa: PTH112 - never raises
@@ -58,24 +64,28 @@ def interest_of(project: Project, config: Config) -> Interest:
         os.fspath(root): frozenset(map(os.fspath, (project.pipeline, *files, *inside))),
         os.fspath(shared.parent): frozenset({os.fspath(shared)}),
     }
-    places = [root / config.target(strategy) for strategy in STRATEGIES]
-    outputs = frozenset(os.path.join(os.path.realpath(place.parent), place.name) for place in places)  # noqa: PTH118 - strings
+    outputs = frozenset(paths.real_place(root, config.target(strategy)) for strategy in STRATEGIES)
     return Interest(tuple(present[:FOLDER_LIMIT]), outputs, exact)
 
 
-def _below(folder: Path, depth: int) -> list[Path]:
-    """Return the folders below one, links not followed."""
+def _below(folder: Path, depth: int) -> list[tuple[int, Path]]:
+    """Return the folders below one, each with its mtime; links are not followed."""
     if depth == 0:
         return []
     try:
         with os.scandir(folder) as entries:
-            names = sorted(
-                entry.name for entry in entries if entry.is_dir(follow_symlinks=False) and entry.name[0] != "."
-            )
+            inner = [one for one in entries if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
     except OSError:
         return []
-    found = [folder / name for name in names[:FOLDER_LIMIT]]
-    for one in tuple(found):
-        if len(found) < FOLDER_LIMIT:
+    found = sorted((_mtime_ns(one), folder / one.name) for one in inner)[-SCAN_LIMIT:]
+    for _, one in tuple(found):
+        if len(found) < SCAN_LIMIT:
             found += _below(one, depth - 1)
     return found
+
+
+def _mtime_ns(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat(follow_symlinks=False).st_mtime_ns
+    except OSError:  # it has just gone
+        return 0

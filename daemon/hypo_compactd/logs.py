@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import sys
 from collections.abc import MutableMapping
-from typing import Any, Literal, TextIO
+from contextlib import suppress
+from typing import Any, Literal, TextIO, cast
 
 import structlog
 
 from hypo_compactd.messages import printable
 
 Format = Literal["auto", "console", "json"]
+
+WRITE_WAIT_S = 0.2
+"""How long an event waits for whoever reads the log; then it is dropped."""
 
 
 def setup(form: Format, *, verbose: bool = False, stream: TextIO | None = None) -> structlog.stdlib.BoundLogger:
@@ -42,11 +47,39 @@ def setup(form: Format, *, verbose: bool = False, stream: TextIO | None = None) 
     structlog.configure(
         processors=[*processors, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Stream(stream))),
         cache_logger_on_first_use=True,
     )
     logger: structlog.stdlib.BoundLogger = structlog.get_logger()
     return logger
+
+
+class _Stream:
+    """Where the log goes; it never raises and never waits for long.
+
+    Whoever reads the log may have gone (`run 2>&1 | head`), stopped reading, or run out of space;
+    neither may end a worker nor keep a signal waiting: the views matter more than the log.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._descriptor: int | None = None
+        with suppress(OSError, ValueError):  # a stream in memory has none
+            self._descriptor = stream.fileno()
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            if self._descriptor is None:
+                self._stream.write(text)
+                return
+            left = text.encode(self._stream.encoding or "utf-8", "backslashreplace")
+            # In pieces that a pipe that can be written to takes whole, so that none of them blocks.
+            while left and select.select([], [self._descriptor], [], WRITE_WAIT_S)[1]:
+                left = left[os.write(self._descriptor, left[: select.PIPE_BUF]) :]
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def managed(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:

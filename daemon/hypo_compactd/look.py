@@ -109,8 +109,7 @@ class Look:
         except UnstableError:
             return self._waiting(strategy, place, "unstable", entry)
         except (RefusedError, OSError) as error:
-            reason = describe(error) if isinstance(error, OSError) else str(error)
-            return self._failed(strategy, place, f"{reason}; the view is not written"), entry
+            return self._failed(strategy, place, f"{_reason(error)}; the view is not written"), entry
         digests = {path: source.digest for path, source in inputs.files.items()}
         names = {path: name for path, name in self.config.layout.moved if _concerns(path, strategy.reads)}
         digest = plan.inputs_digest(strategy, self.config.options, digests, inputs.unreadable, names, __version__)
@@ -231,8 +230,7 @@ class Look:
             try:
                 withdraw_view(self.project.root, place)
             except (OSError, RefusedError) as error:
-                reason = describe(error) if isinstance(error, OSError) else str(error)
-                return self._failed(strategy, place, f"the view cannot be withdrawn: {reason}"), None
+                return self._failed(strategy, place, f"the view cannot be withdrawn: {_reason(error)}"), None
         return self._outcome(strategy, place, State.WITHDRAWN, entry), entry
 
     def _render(
@@ -273,8 +271,7 @@ class Look:
             try:
                 signature = write_view(self.project.root, place, data, not_before_ns=inputs.newest_ns)
             except (OSError, RefusedError) as error:
-                reason = describe(error) if isinstance(error, OSError) else str(error)
-                return self._failed(strategy, place, f"the view cannot be written: {reason}"), entry
+                return self._failed(strategy, place, f"the view cannot be written: {_reason(error)}"), entry
             made = replace(made, signature=signature)
         return self._outcome(strategy, place, State.WRITTEN, made), made
 
@@ -290,7 +287,7 @@ class Look:
     def _failed(self, strategy: Strategy, place: str, reason: str) -> ViewOutcome:
         """Return the outcome of what could not be done now; the daemon tries again, a person sees it at once."""
         if not self.request.by_hand:
-            self.again[strategy.name] = "failed"
+            self.again[strategy.name] = plan.after_failure(self.pending.get(strategy.name))
         return ViewOutcome(strategy.name, place, State.FAILED, findings=(Finding(place, reason),))
 
     def _outcome(
@@ -306,6 +303,10 @@ class Look:
 def basis(config: Config) -> str:
     """Return the digest of what every view depends on beside its sources."""
     return plan.digest_of(__version__, repr(config.options), repr(config.layout), str(config.knowledge_view))
+
+
+def _reason(error: OSError | RefusedError) -> str:
+    return describe(error) if isinstance(error, OSError) else str(error)
 
 
 def _concerns(path: str, patterns: tuple[str, ...]) -> bool:

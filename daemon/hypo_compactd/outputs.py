@@ -6,7 +6,7 @@ import os
 import threading
 
 from hypo_compactd.outcome import Outcome
-from hypo_compactd.paths import Project
+from hypo_compactd.paths import Project, real_place
 from hypo_compactd.reader import Signature, signature_of
 
 
@@ -41,7 +41,7 @@ class Outputs:
         """Note that it ended, None for without an outcome; return the views that another program wrote meanwhile."""
         with self._lock:
             if outcome is not None:
-                self._left = {os.fspath(project.root / view.file): view.signature for view in outcome.views}
+                self._left = {real_place(project.root, view.file): view.signature for view in outcome.views}
             aside, self._aside = self._aside, set()
             self._running = False
         return sorted(path for path in aside if path not in self._left or _signature(path) != self._left[path])

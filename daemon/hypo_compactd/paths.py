@@ -67,13 +67,24 @@ def find_project(given: str | None, *, must_exist: bool = True) -> Project:
 
 
 def state_dir() -> Path:
-    """Return our folder for manifests and locks; `HYPO_COMPACTD_STATE_DIR` overrides the system's place."""
+    """Return our folder for manifests and locks; `HYPO_COMPACTD_STATE_DIR` overrides the system's place.
+
+    Raises:
+        InputError: this user has no home folder.
+    """
     override = os.environ.get(STATE_DIR_VARIABLE)
     if override:
         return Path(override)
+    _home()
     from platformdirs import user_state_path  # noqa: PLC0415 - 15 ms that most commands do not need
 
     return user_state_path("hypo-compactd", appauthor=False)
+
+
+def real_place(root: Path, place: str) -> str:
+    """Return the path by which events name a view: its folder may be a link inside the project, the view may not."""
+    path = root / place
+    return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - a string, as events have it
 
 
 def unusable(path: Path, error: OSError) -> InputError:
@@ -83,8 +94,19 @@ def unusable(path: Path, error: OSError) -> InputError:
 
 
 def global_configuration() -> Path:
-    """Return where Hypo-Workflow keeps its configuration for all projects (seeds/compact.md, Execution Flow)."""
-    return Path.home() / ".hypo-workflow" / "config.yaml"
+    """Return where Hypo-Workflow keeps its configuration for all projects (seeds/compact.md, Execution Flow).
+
+    Raises:
+        InputError: this user has no home folder.
+    """
+    return _home() / ".hypo-workflow" / "config.yaml"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise InputError("this user has no home folder; name one in HOME") from None
 
 
 def _is_folder(path: Path) -> bool:

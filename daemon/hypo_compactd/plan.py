@@ -170,6 +170,14 @@ def settle(inputs: str, pending: str | None, *, degraded: bool) -> tuple[bool, s
     return False, fingerprint
 
 
+def after_failure(pending: str | None) -> str:
+    """Return what the next look must find when what this one decided could not be done.
+
+    What two looks have confirmed stays confirmed: it would else be doubted anew at every other look.
+    """
+    return "failed" if pending in {None, "unstable"} else str(pending)
+
+
 def inputs_digest(
     strategy: Strategy,
     options: Options,

@@ -8,6 +8,7 @@ the path on, and never raises.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -34,6 +35,7 @@ from watchdog.events import (
 from watchdog.observers import Observer
 
 from hypo_compactd.errors import origin
+from hypo_compactd.inotify import has_room
 from hypo_compactd.reader import describe
 
 # Opened and closed_no_write are left out: our own reading would wake us (watching.md, 0.4). It must be
@@ -50,7 +52,10 @@ EVENTS: list[type[FileSystemEvent]] = [
     DirDeletedEvent,
 ]
 
-STOP_WAIT_S = 0.5
+_LIMITS = {
+    errno.ENOSPC: "the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches",
+    errno.EMFILE: "a limit of inotify instances or open files is reached: raise fs.inotify.max_user_instances or ulimit -n",
+}
 
 Identity = tuple[int, int]
 """(device, inode): the same path may mean another folder later."""
@@ -77,14 +82,13 @@ class Watcher:
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="watchdog")
         self._on_event = on_event
         self._on_failure = on_failure
-        self._observer = Observer()
+        # One handler for all: watchdog 6 keeps that of a watch that failed, and would call each that was ever tried.
+        self._handler = _Handler(self._event)
+        self._observer: Any = None
+        self._limit: str | None = None
         self._watches: dict[str, _Watch] = {}
         self._owners: dict[str, set[str]] = {}
         self._lock = threading.Lock()
-
-    def start(self) -> None:
-        """Begin to deliver events."""
-        self._observer.start()
 
     def watch(self, owner: str, folders: Iterable[str]) -> dict[str, str]:
         """Make the owner's watches be exactly `folders` (real paths); return the reason for each that failed.
@@ -100,19 +104,19 @@ class Watcher:
                     owners.discard(owner)
                     if not owners:
                         self._drop(path)
+                        del self._owners[path]
             for path in sorted(wanted):
+                self._owners.setdefault(path, set()).add(owner)
                 reason = self._hold(path)
-                if reason is None:
-                    self._owners.setdefault(path, set()).add(owner)
-                else:
+                if reason is not None:
                     failed[path] = reason
         return failed
 
-    def stop(self) -> None:
+    def stop(self, wait_s: float) -> None:
         """Stop delivering; threads that do not end in time are left behind, since they are daemon threads."""
-        self._observer.stop()
-        if self._observer.is_alive():
-            self._observer.join(STOP_WAIT_S)
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join(wait_s)
 
     def _hold(self, path: str) -> str | None:
         try:
@@ -127,16 +131,27 @@ class Watcher:
         self._drop(path)
         if not os.access(path, os.R_OK | os.X_OK):
             return "permission denied"
+        if self._limit is not None and not has_room(path):
+            return self._limit
         try:
-            handle = self._observer.schedule(_Handler(self._event), path, recursive=False, event_filter=EVENTS)
+            handle = self._started().schedule(self._handler, path, recursive=False, event_filter=EVENTS)
         except OSError as error:
-            return describe(error)
+            self._limit = _LIMITS.get(error.errno or 0)
+            return self._limit or describe(error)
+        self._limit = None
         self._watches[path] = _Watch(handle, identity)
         return None
 
+    def _started(self) -> Any:
+        """Return the observer, which cannot even be made while the system has no room for one."""
+        if self._observer is None:
+            observer = Observer()
+            observer.start()
+            self._observer = observer
+        return self._observer
+
     def _drop(self, path: str) -> None:
         watch = self._watches.pop(path, None)
-        self._owners.pop(path, None)
         if watch is not None:
             try:
                 self._observer.unschedule(watch.handle)

@@ -68,6 +68,7 @@ class Worker(threading.Thread):
         self._own = Outputs()
         self._interest = interest_of(project, self._config)
         self._said: dict[str, object] = {}
+        self._failed: set[str] = set()
 
     def notice(self, path: str) -> None:
         """Take note of an event; called from the watcher's thread."""
@@ -82,13 +83,15 @@ class Worker(threading.Thread):
 
     def reload(self) -> None:
         """Read the configuration anew and look at everything."""
-        self._reload = True
-        self._nudge()
+        with self._wake:
+            self._reload = True
+            self._wake.notify()
 
     def stop(self) -> None:
         """End after the reconcile that is running, if any."""
-        self._stopping = True
-        self._nudge()
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
 
     def run(self) -> None:
         """Look once, then whenever there is a reason, until stopped."""
@@ -96,10 +99,6 @@ class Worker(threading.Thread):
         self.ready.set()
         while self._sleep():
             self._look()
-
-    def _nudge(self) -> None:
-        with self._wake:
-            self._wake.notify()
 
     def _sleep(self) -> bool:
         """Wait for a reason to look; return False when stopping."""
@@ -117,10 +116,12 @@ class Worker(threading.Thread):
 
     def _look(self) -> None:
         self._next_look = time.monotonic() + self._settings.sweep_s
+        with self._wake:
+            reload, self._reload = self._reload, False
         try:
             # Watched before it is read: a change in between is then an event, not a loss.
             self._watch()
-            if self._configure():
+            if self._configure(anew=reload):
                 self._watch()
                 self._report(self._reconcile())
         except BusyError as error:
@@ -150,12 +151,11 @@ class Worker(threading.Thread):
         self._clear("waiting", "failed")
         return outcome
 
-    def _configure(self) -> bool:
-        """Read the configuration when it changed; return whether there is one to go by."""
+    def _configure(self, *, anew: bool) -> bool:
+        """Read the configuration when it changed or is asked for anew; return whether there is one to go by."""
         present = configuration.signatures(self.project.root)
-        if not self._reload and self._usable and present == dict(self._config.signatures):
+        if not anew and self._usable and present == dict(self._config.signatures):
             return True
-        self._reload = False
         try:
             self._config = configuration.load(self.project.root)
         except ConfigurationError as error:
@@ -179,20 +179,22 @@ class Worker(threading.Thread):
         self._interest = interest_of(self.project, self._config)
         failed = self._watcher.watch(os.fspath(self.project.root), self._interest.folders)
         if failed:
-            reason = next(iter(failed.values()))
-            self._say("not_watched", "warning", folders=len(failed), reason=reason, hint="the sweep looks at them")
+            first, reason = next(iter(failed.items()))
+            hint = f"they are looked at every {self._settings.sweep_s:.0f} s"
+            self._say("not_watched", "warning", folders=len(failed), first=first, reason=reason, hint=hint)
         else:
             self._clear("not_watched")
 
     def _report(self, outcome: Outcome) -> None:
         """Log one event for a batch that did or found something; a look that found nothing is only for --verbose."""
         before, after = outcome.tokens
+        failed = outcome.names(State.FAILED)
         values = {
             "moment": list(outcome.moments),
             "written": outcome.names(State.WRITTEN),
             "unchanged": outcome.names(State.UNCHANGED),
             "withdrawn": outcome.names(State.WITHDRAWN),
-            "failed": outcome.names(State.FAILED),
+            "failed": failed,
             "waiting": outcome.names(State.WAITING),
             "tokens_before": before,
             "tokens_after": after,
@@ -200,7 +202,8 @@ class Worker(threading.Thread):
         }
         if outcome.swept:
             values["swept"] = outcome.swept
-        if outcome.changed or outcome.moments:
+        failed_anew, self._failed = set(failed) - self._failed, set(failed)
+        if outcome.changed or outcome.moments or failed_anew:
             self._log.info("refreshed", **values)
         else:
             self._log.debug("looked", **values)

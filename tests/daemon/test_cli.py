@@ -493,7 +493,7 @@ def test_bad_values_are_reported_all_at_once_and_the_run_goes_on(project: Projec
 
     assert reported.code == 0
     assert sorted(reported.err.splitlines()) == [
-        "hypo-compactd: .pipeline/config.yaml:2: compact.log_recent: '5' is not an integer from 1 to 1000; 20 is used",
+        "hypo-compactd: .pipeline/config.yaml:2: compact.log_recent: the text '5' is not an integer from 1 to 1000; 20 is used",
         "hypo-compactd: .pipeline/config.yaml:3: compact.auto: 'maybe' is not true or false; true is used",
         f"hypo-compactd: .pipeline/config.yaml:4: output.timezone: 'Mars' is not {zone}",
     ]
@@ -611,3 +611,44 @@ def test_a_copy_elsewhere_gives_the_same_bytes_in_another_process(project: Proje
 
     assert command("compact", "-q", tmp_path / "other", env=environment).returncode == 0
     assert views(tmp_path / "other") == views(project.root)
+
+
+def test_an_output_that_cannot_be_written_is_said_in_one_line(project: Project) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    with Path("/dev/full").open("w") as full:
+        result = command("compact", project.root, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+
+    assert result.returncode == 1
+    assert result.stderr == b"hypo-compactd: stdout: no space left on device\n"
+
+
+def test_with_stderr_closed_no_message_for_people_gets_into_the_data(project: Project) -> None:
+    set_config(project, "compact: {log_recent: none}\n")
+    line = f'exec "{sys.executable}" -m hypo_compactd compact --json "{project.root}" 2>&-'
+    result = subprocess.run(["/bin/sh", "-c", line], check=False, capture_output=True)
+
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["schema"] == 1
+
+
+def test_nobody_who_listens_to_the_complaints_does_not_stop_the_work(project: Project) -> None:
+    set_config(project, "compact: {log_recent: none}\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command("compact", project.root, capture_output=False, stdout=subprocess.PIPE, stderr=writing)
+    os.close(writing)
+
+    assert set(views(project.root)) == set(TARGETS)
+
+
+def test_a_user_without_a_home_is_told_what_to_do(project: Project, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", no_home)
+    for name in ("compact", "run"):
+        result = run(name, project.root)
+
+        assert result.code == 65
+        assert result.err == "hypo-compactd: this user has no home folder; name one in HOME\n"

@@ -208,7 +208,9 @@ def test_a_wrong_global_value_is_reported_with_the_global_file(root: Path) -> No
     assert str(finding) == (f"{GLOBAL_FILE}:2: compact.log_recent: 'none' is not an integer from 1 to 1000; 20 is used")
 
 
-@pytest.mark.parametrize(("value", "shown"), [("false", "'false'"), ("7", "'7'"), ("[1]", "a list"), ('"x"', "'x'")])
+@pytest.mark.parametrize(
+    ("value", "shown"), [("false", "'false'"), ("7", "'7'"), ("[1]", "a list"), ('"x"', "the text 'x'")]
+)
 def test_a_section_that_is_no_mapping_is_reported_once_and_gives_the_defaults(
     root: Path, value: str, shown: str
 ) -> None:
@@ -699,3 +701,10 @@ def test_whatever_a_value_is_it_is_taken_or_reported_and_stays_within_bounds(
         assert (root / place).resolve().is_relative_to(root.resolve())
     assert len(loaded.findings) <= 1
     assert all(finding.message.startswith(f"{key}: ") for finding in loaded.findings)
+
+
+def test_a_number_in_quotes_is_named_a_text(project: Project) -> None:
+    (project.pipeline / "config.yaml").write_text('compact: {log_recent: "20"}\n', "utf-8")
+    (finding,) = config.load(project.root, {}).findings
+
+    assert finding.message == "compact.log_recent: the text '20' is not an integer from 1 to 1000; 20 is used"

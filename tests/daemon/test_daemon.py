@@ -38,6 +38,15 @@ def is_batch(event: Event) -> bool:
     return bool(event["event"] == "refreshed")
 
 
+def takes(process: int, number: signal.Signals) -> bool:
+    """Return whether a process has a handler of its own for a signal."""
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        pytest.skip("the system does not tell")
+    (caught,) = (line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
 def set_auto(root: Path, value: str) -> None:
     path = root / ".pipeline" / "config.yaml"
     text = "".join(
@@ -136,6 +145,23 @@ def test_a_view_that_another_program_wrote_or_removed_is_repaired(
     (root / ".pipeline" / "log.compact.yaml").write_text("older: {}\n", "utf-8")
     (root / ".pipeline" / "state.compact.yaml").unlink()
     wait_until(lambda: views(root) == from_scratch(root, tmp_path), "both views are right again")
+
+
+def test_a_view_that_cannot_be_written_is_named_in_the_batch_and_costs_no_other(root: Path) -> None:
+    blocked = root / ".pipeline" / "log.compact.yaml"
+    blocked.mkdir()
+    with DaemonProcess(root) as daemon:
+        batch = daemon.wait_for("refreshed")
+        findings = daemon.wait_for("findings")
+        daemon.settle()
+
+        assert batch["failed"] == ["log"]
+        assert set(batch["written"]) == ALL - {"log"}
+        assert "is a folder, not a file" in findings["findings"][0]
+        assert [event["event"] for event in daemon.events].count("findings") == 1
+
+        blocked.rmdir()
+        daemon.wait_for("refreshed", lambda event: event["written"] == ["log"])
 
 
 def test_sources_are_never_touched(root: Path) -> None:
@@ -274,3 +300,57 @@ def test_the_log_never_holds_content(root: Path) -> None:
 
     assert marker not in str(daemon.events)
     assert any(event["event"] == "findings" for event in daemon.events)
+
+
+def test_a_hangup_before_the_first_look_is_over_does_not_keep_it_from_saying_ready(root: Path) -> None:
+    with (root / ".pipeline" / "log.yaml").open("a", encoding="utf-8") as log:
+        log.writelines(f"  - {{id: L{number}, type: step, status: done}}\n" for number in range(3000))
+    with DaemonProcess(root) as daemon:
+        wait_until(lambda: takes(daemon.process.pid, signal.SIGHUP), "it takes signals")
+        while not daemon.events:
+            daemon.signal(signal.SIGHUP)
+            time.sleep(0.01)
+        daemon.wait_for("ready")
+
+        assert daemon.events[0]["event"] == "reloading"
+        assert daemon.stop() == 0
+
+
+def test_a_signal_while_it_starts_ends_it_cleanly(root: Path) -> None:
+    with DaemonProcess(root) as daemon:
+        # It takes signals once its own code runs; the interpreter's start before that is not ours.
+        wait_until(lambda: takes(daemon.process.pid, signal.SIGTERM), "it takes signals")
+
+        assert daemon.stop() == 0
+
+
+def test_signals_without_number_end_it_as_cleanly_as_one(root: Path) -> None:
+    with DaemonProcess(root) as daemon:
+        daemon.wait_for("ready")
+        while daemon.process.poll() is None:
+            daemon.signal(signal.SIGTERM)
+            daemon.signal(signal.SIGINT)
+            time.sleep(0.005)
+
+        assert daemon.process.returncode == 0
+
+
+def test_it_goes_on_when_nobody_reads_its_log_any_more(root: Path, tmp_path: Path) -> None:
+    with DaemonProcess(root) as daemon:
+        daemon.wait_for("ready")
+        daemon.leave_log()
+        with (root / ".pipeline" / "PROGRESS.md").open("a", encoding="utf-8") as progress:
+            progress.write("\n## 下一步\n\n- sew the third signature\n")
+        wait_until(lambda: views(root) == from_scratch(root, tmp_path), "the views are right again")
+        daemon.signal(signal.SIGHUP)
+
+        assert daemon.stop() == 0
+
+
+def test_behind_a_link_inside_the_project_its_own_outputs_cause_no_further_look_either(root: Path) -> None:
+    (root / ".pipeline").rename(root / "real")
+    (root / ".pipeline").symlink_to("real")
+    with DaemonProcess(root, options=("--verbose",)) as daemon:
+        daemon.wait_for("ready")
+
+        assert daemon.settle() == []

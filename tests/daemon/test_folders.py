@@ -113,6 +113,17 @@ def test_a_tree_of_many_folders_is_watched_to_a_limit(project: Project, monkeypa
     assert {".", ".pipeline", ".pipeline/patches", ".pipeline/knowledge/records"} <= below(project, found)
 
 
+def test_beyond_the_limit_the_folders_that_were_changed_last_are_watched(project: Project) -> None:
+    for number in range(100):
+        folder = project.pipeline / f"archives/C{number}"
+        folder.mkdir(exist_ok=True)
+        os.utime(folder, (number, number))
+    watched = below(project, interest(project))
+
+    assert {".pipeline/archives/C99", ".pipeline/archives/C90", ".pipeline/knowledge/records"} <= watched
+    assert ".pipeline/archives/C9" not in watched
+
+
 def test_a_folder_that_may_not_be_looked_into_is_left_to_the_sweep(unprivileged: Any) -> None:
     folder, as_user = unprivileged
     (folder / ".pipeline/reports").mkdir(parents=True)

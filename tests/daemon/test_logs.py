@@ -4,6 +4,9 @@ import io
 import json
 import os
 import re
+import select
+import time
+from pathlib import Path
 
 import pytest
 
@@ -109,3 +112,38 @@ def test_without_a_stream_the_log_goes_to_stderr(capsys: pytest.CaptureFixture[s
 
     assert captured.out == ""
     assert json.loads(captured.err)["event"] == "ready"
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as stream:
+        logs.setup("json", stream=stream).info("ready")
+
+
+def test_a_reader_that_stopped_reading_keeps_nobody_waiting_for_long() -> None:
+    reading, writing = os.pipe()
+    while select.select([], [writing], [], 0)[1]:
+        os.write(writing, b"x" * 4096)
+    started = time.monotonic()
+    with os.fdopen(writing, "w", encoding="utf-8") as stream:
+        logs.setup("json", stream=stream).info("ready")
+    os.close(reading)
+
+    assert time.monotonic() - started < 30, "it would have waited for ever"
+
+
+def test_a_full_disk_is_no_error() -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full")
+    with full.open("w", encoding="utf-8") as stream:
+        logs.setup("json", stream=stream).info("ready")
+
+
+def test_a_long_event_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with path.open("w", encoding="utf-8") as stream:
+        logs.setup("json", stream=stream).info("findings", findings=["装" * 10_000])
+
+    assert json.loads(path.read_text("utf-8"))["findings"] == ["装" * 10_000]

@@ -74,3 +74,15 @@ def test_after_a_reconcile_that_broke_off_what_was_put_aside_is_looked_at(projec
     outputs.wrote(os.fspath(view))
 
     assert outputs.end(None, project) == [os.fspath(view)]
+
+
+def test_events_behind_a_link_inside_the_project_are_our_own_too(project: Project, view: Path) -> None:
+    real = project.root / "real"
+    project.pipeline.rename(real)
+    project.pipeline.symlink_to(real)
+    outputs = Outputs()
+    outputs.begin()
+    outputs.wrote(os.fspath(real / view.name))
+
+    assert outputs.end(outcome(view), project) == []
+    assert outputs.wrote(os.fspath(real / view.name))

@@ -14,6 +14,7 @@ from hypo_compactd.plan import (
     Policy,
     Seen,
     Step,
+    after_failure,
     allowed,
     decide,
     digest_of,
@@ -311,3 +312,10 @@ def test_undecodable_names_have_a_digest() -> None:
 def test_policies_and_moments_are_spelled_as_people_and_the_log_write_them() -> None:
     assert [str(moment) for moment in Moment] == ["milestone_final", "knowledge_changed", "cycle_closed"]
     assert [str(policy) for policy in Policy] == ["fresh", "milestone"]
+
+
+@pytest.mark.parametrize(
+    ("pending", "again"), [(None, "failed"), ("unstable", "failed"), ("same:i", "same:i"), ("gone", "gone")]
+)
+def test_what_two_looks_confirmed_stays_confirmed_when_it_could_not_be_done(pending: str | None, again: str) -> None:
+    assert after_failure(pending) == again

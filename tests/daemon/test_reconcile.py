@@ -1082,3 +1082,16 @@ def test_what_failed_at_its_moment_is_tried_again_without_another_one(project: P
     assert failed.pending == {"knowledge": "failed"}
     assert mended.names(State.WRITTEN) == ["knowledge"]
     assert mended.moments == ()
+
+
+def test_a_faulty_source_whose_view_cannot_be_written_is_doubted_once(project: Project) -> None:
+    (project.pipeline / "log.yaml").write_text("entries:\n  - id: a\n    type: step\n  - id: [\n", "utf-8")
+    place(project, "log").mkdir()
+    pending: dict[str, str] = {}
+    found = []
+    for _ in range(5):
+        outcome = look(project, pending=pending)
+        pending = dict(outcome.pending)
+        found.append(states(outcome)["log"])
+
+    assert found[2:] == [State.FAILED] * 3

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from watchdog.observers import Observer
 
 from hypo_compactd.watcher import Watcher
 from support.daemon_process import wait_until
@@ -42,9 +45,8 @@ def _events() -> Events:
 @pytest.fixture(name="watcher")
 def _watcher(events: Events) -> Iterator[Watcher]:
     watcher = Watcher(events, pytest.fail)
-    watcher.start()
     yield watcher
-    watcher.stop()
+    watcher.stop(1.0)
 
 
 @pytest.fixture(name="folder")
@@ -130,7 +132,6 @@ def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: P
 
     failures: list[str] = []
     watcher = Watcher(handle, failures.append)
-    watcher.start()
     try:
         watcher.watch("one", [os.fspath(folder)])
         (folder / "first").write_text("1")
@@ -140,4 +141,51 @@ def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: P
         wait_until(lambda: any(path.endswith("second") for path in seen[count:]), "events still come")
         assert "ValueError at test_watcher.py" in failures[0]
     finally:
-        watcher.stop()
+        watcher.stop(1.0)
+
+
+def test_a_folder_that_is_watched_anew_for_one_owner_is_so_for_all(
+    watcher: Watcher, events: Events, folder: Path
+) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+    watcher.watch("two", [os.fspath(folder)])
+    folder.rename(folder.with_name("old"))
+    folder.mkdir()
+    watcher.watch("one", [os.fspath(folder)])
+    (folder / "new").write_text("1")
+    wait_until(lambda: os.fspath(folder / "new") in events.of("two"), "the other owner hears of it too")
+
+
+def test_a_system_without_room_is_asked_again_only_when_it_has_some(
+    watcher: Watcher, events: Events, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def full() -> Any:
+        asked.append(1)
+        raise OSError(errno.EMFILE, "inotify instance limit reached")
+
+    monkeypatch.setattr("hypo_compactd.watcher.Observer", full)
+    monkeypatch.setattr("hypo_compactd.watcher.has_room", lambda _: False)
+    for _ in range(3):
+        assert "raise fs.inotify.max_user_instances" in watcher.watch("one", [os.fspath(folder)])[os.fspath(folder)]
+    assert asked == [1]
+
+    monkeypatch.setattr("hypo_compactd.watcher.Observer", Observer)
+    monkeypatch.setattr("hypo_compactd.watcher.has_room", lambda _: True)
+    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    (folder / "new").write_text("1")
+    wait_until(lambda: os.fspath(folder / "new") in events.of("one"), "events come")
+
+
+def test_a_watch_that_failed_again_and_again_leaves_one_handler(watcher: Watcher, folder: Path) -> None:
+    observer = watcher._started()
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "input/output error")
+
+    observer._add_emitter = fail
+    for _ in range(3):
+        assert watcher.watch("one", [os.fspath(folder)]) == {os.fspath(folder): "input/output error"}
+
+    assert sum(len(handlers) for handlers in observer._handlers.values()) <= 1

@@ -71,6 +71,13 @@ class DaemonProcess:
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
+    def leave_log(self) -> None:
+        """Stop reading the log and close it, as `head` does."""
+        descriptor = os.open(os.devnull, os.O_RDONLY)
+        assert self.process.stderr is not None
+        os.dup2(descriptor, self.process.stderr.fileno())
+        os.close(descriptor)
+
     def stop(self) -> int:
         """Ask the daemon to stop and return its exit code."""
         self.signal(signal.SIGTERM)
