@@ -85,7 +85,7 @@ def _pieces(node: Mapping, category: str) -> list[tuple[str, str]]:
         pieces = [("", clip(label, MAX_LABEL_KEY))]
         value = fields.pop(label, None)
     if value is not None:
-        pieces.append((" = " if assigned else ": ", _text(value) or "null"))
+        pieces.append((" = " if assigned else ": ", _text(value) or _nothing(value)))
     separator = "; " if value is not None and not assigned else ": "
     for group in SUBSTANCE[category]:
         name = next((name for name in group if name in fields), None)
@@ -100,6 +100,11 @@ def _text(node: Node) -> str:
     if isinstance(node, Scalar):
         return _one_line(node.value)
     return _one_line(flow(node)) if _is_small(node) else ELLIPSIS
+
+
+def _nothing(node: Node) -> str:
+    """Return how a value without characters is written: an empty text is not the same as none."""
+    return "null" if isinstance(node, Scalar) and node.is_null else '""'
 
 
 def _is_small(node: Node) -> bool:

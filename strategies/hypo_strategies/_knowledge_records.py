@@ -130,9 +130,13 @@ def read_index(text: str, name: str, redaction: Redaction, zone: tzinfo) -> tupl
 
 def category_of(name: str) -> str:
     """Return the category that a key or a name means (`config_notes`, `decision`), "" for none of ours."""
-    name = re.sub(r"[_\s]+", "-", name.strip().casefold())
+    name = _folded(name)
     name = _SINGULAR.get(name, name)
     return name if name in CATEGORIES else ""
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[_\s]+", "-", name.strip().casefold())
 
 
 def labels_of(category: str) -> tuple[str, ...]:
@@ -229,7 +233,7 @@ def _collect(record: Record, key: str, value: Node, parts: tuple[str, ...] = ())
     category = category_of(key)
     if not category:
         return False
-    single = category_of(key) != key.strip().casefold().replace("_", "-")
+    single = _folded(key) in _SINGULAR
     items = record.items.setdefault(category, [])
     items += [Item(node, "/".join(parts)) for node in _items(value, category, single=single)]
     return True
@@ -276,9 +280,36 @@ def _collect_parts(record: Record, node: Node, parts: tuple[str, ...]) -> None:
             if isinstance(item, Mapping):
                 _collect_parts(record, item, parts)
     elif isinstance(node, Mapping):
-        for key, value in node.items():
+        for key, value in _with_statement(node).items():
             if not _collect(record, key, value, parts) and len(parts) < MAX_PARTS:
                 _collect_parts(record, value, (*parts, key))
+
+
+def _with_statement(node: Mapping) -> Mapping:
+    """Return the mapping; where it says `decision: text`, what stands beside it are the fields of that item."""
+    statement = next((key for key, value in node.pairs if _is_statement(key, value)), None)
+    if not isinstance(statement, Scalar):
+        return node
+    name = yaml.string(_LABELS[category_of(statement.value)][0])
+    fields = [(key, value) for key, value in node.pairs if not _is_listed_elsewhere(key, value)]
+    return Mapping(
+        [(key, Mapping([(name, value), *fields]) if key is statement else value) for key, value in node.pairs]
+    )
+
+
+def _is_statement(key: Node, value: Node) -> bool:
+    if not isinstance(key, Scalar) or not isinstance(value, Scalar):
+        return False
+    return _folded(key.value) in _SINGULAR and not _is_empty(value)
+
+
+def _is_listed_elsewhere(key: Node, value: Node) -> bool:
+    """Return whether a pair of the details is no field of an item: it holds items or references itself."""
+    if isinstance(key, Scalar) and (category_of(key.value) or _folded(key.value) == "references"):
+        return True
+    if isinstance(value, Sequence):
+        return any(_is_listed_elsewhere(yaml.NULL, item) for item in value.items)
+    return isinstance(value, Mapping) and any(_is_listed_elsewhere(*pair) for pair in value.pairs)
 
 
 def _place_uncategorised(record: Record, details: Node, categories: Node | None) -> None:

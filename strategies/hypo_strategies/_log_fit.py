@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from hypo_strategies._log_shorten import SMALLEST, length, more_keys, shorten
 from hypo_strategies.text import yaml
-from hypo_strategies.text.limits import MAX_YAML_LINE
+from hypo_strategies.text.limits import MAX_BYTES, MAX_YAML_LINE
 from hypo_strategies.text.yaml import Mapping, Node, Scalar
 
 _MAX_VALUE = MAX_YAML_LINE - 1_000
 """Characters of a value, so that its key has room on the same line."""
 
-_VALUE_STEPS = ((8_000, 600), (0, 200), (0, SMALLEST))
+_VALUE_STEPS = ((MAX_BYTES // 4, 600), (0, 200), (0, SMALLEST))
 """Which events are shortened, from one round to the next, and how: those of more characters than
 the first number, their values to the second. An event that alone fills a quarter of the view comes
 before all others, whatever its age."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hypo_strategies._log_salvage import salvage
-from hypo_strategies.api import Options, Redaction
-from hypo_strategies.text.redact import redact_tree
+from hypo_strategies.api import Options
 from hypo_strategies.text.times import instant
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, parse
 
@@ -28,8 +27,7 @@ class Record:
 
     `moment` is the instant that the event's timestamp names, None when it names none; `time` is the
     timestamp as the source spells it, `node` the whole event. Nothing here is redacted, as only few
-    records of a long log are shown; a text that is shown goes through `shown_text`, `node` through
-    `redact_tree`.
+    records of a long log are shown; what is shown goes through `redact_tree`.
     """
 
     line: int
@@ -146,9 +144,3 @@ def _record(node: Mapping, options: Options) -> Record:
 
 def _one_line(scalar: Scalar | None) -> str | None:
     return " ".join(scalar.value.split()) if scalar else None
-
-
-def shown_text(key: str, text: str, redaction: Redaction) -> str:
-    """Return the text that an event has under `key` as a view may show it, without secrets."""
-    head = redact_tree(Mapping([(Scalar(key), Scalar(text))]), redaction)
-    return (head.text(key) if isinstance(head, Mapping) else None) or redaction.replacement

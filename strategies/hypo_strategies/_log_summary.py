@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from hypo_strategies._log_records import Record, shown_text
+from hypo_strategies._log_records import Record
 from hypo_strategies.api import Redaction
 from hypo_strategies.text.limits import clip
+from hypo_strategies.text.redact import redact_tree
+from hypo_strategies.text.yaml import Mapping, Scalar
 
 MAX_SUMMARY = 1_500
 """Characters of the summary (views.md, log)."""
@@ -99,7 +101,12 @@ def _named(record: Record, redaction: Redaction) -> str:
 
 
 def _shown(key: str, text: str | None, redaction: Redaction) -> str:
-    return clip(" ".join(shown_text(key, text, redaction).split()), _MAX_NAME) if text else ""
+    """Return the text that an event has under `key` as the view may show it: short, without secrets."""
+    if not text:
+        return ""
+    event = redact_tree(Mapping([(Scalar(key), Scalar(text))]), redaction)
+    redacted = event.text(key) if isinstance(event, Mapping) else None
+    return clip(" ".join((redacted or redaction.replacement).split()), _MAX_NAME)
 
 
 def _folded(text: str | None) -> str:

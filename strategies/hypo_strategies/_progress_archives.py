@@ -12,6 +12,7 @@ from hypo_strategies.api import Finding, Options, Redaction, Sources
 from hypo_strategies.text import yaml
 from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label
+from hypo_strategies.text.limits import clip
 from hypo_strategies.text.lines import one_line_each
 from hypo_strategies.text.markdown import Block, Document, Section, parse, plain
 from hypo_strategies.text.order import natural_key
@@ -163,7 +164,7 @@ def _from_summary(path: str, files: dict[str, str], findings: list[Finding]) -> 
     said = _pairs(document)
     facts = _Facts(
         name=_first(said, _NAME_KEYS) or _name_in(document.title),
-        status=plain(_first(said, _STATUS_KEYS)[:100]),
+        status=plain(clip(_first(said, _STATUS_KEYS), 100)),
         sentence=_sentence(_prose(document) or _first(said, _SUMMARY_KEYS)),
     )
     value, whole = next((said[key] for key in _VERDICT_KEYS if key in said), ("", ""))

@@ -16,6 +16,12 @@ _DONE = re.compile(
     r"|已?(?:完成|通过|验收|关闭|归档|交付|结束)(?!\w)",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"[🔄⏳🚧⬜⏸❌]|\[ \]|[待未]|(?:进行|执行|实施)中|延期|推迟|暂缓|跳过|失败|阻塞|部分"
+    r"|(?:pending|planned|to-?do|queued|candidate|ready|running|active|in[_ -]progress|partial(?:ly)?)(?!\w)"
+    r"|(?:not|deferred|skipped|failed|blocked|aborted|stopped)(?!\w)",
+    re.IGNORECASE,
+)
 _SHARE = re.compile(r"(\d{1,6})\s*/\s*(\d{1,6})")
 _NAME_WITHIN = 300
 """So many characters tell two Milestones, or two statuses, apart."""
@@ -36,6 +42,7 @@ class Milestones:
         name = next((index for index, title in enumerate(header) if _NAME_COLUMN.search(title)), 1)
         if not self._is_new(cells[0], cells[name] if name < len(cells) else ""):
             return
+        self.total += 1
         if _row_is_done(cells, header):
             self.done += 1
             return
@@ -45,19 +52,21 @@ class Milestones:
         self.lines.append(raw)
 
     def add_item(self, text: str) -> None:
-        """Count one bullet of a list of Milestones."""
+        """Count one bullet of a list of Milestones; a remark, without number and status, only stays."""
         if not self._is_new(text, ""):
             return
-        if any(is_done(part) for part in [text, *re.split(r"\s*[:：|—–（(]\s*|\s+-\s+", text)[1:]]) or "✅" in text:
+        parts = [text, *re.split(r"\s*[:：|—–（(]\s*|\s+-\s+", text)[1:]]
+        if any(map(is_done, parts)) or "✅" in text:
             self.done += 1
-        else:
-            self.lines.append(f"- {text}")
+            self.total += 1
+            return
+        self.total += is_id(text) or any(map(_OPEN.match, parts))
+        self.lines.append(f"- {text}")
 
     def _is_new(self, identity: str, name: str) -> bool:
         key = (plain(identity[:_NAME_WITHIN]).casefold(), plain(name[:_NAME_WITHIN]).casefold())
         new = key not in self._seen
         self._seen.add(key)
-        self.total += new
         return new
 
 

@@ -106,7 +106,7 @@ def lay_out(top: Mapping, full: int, head: list[str], cut: Cut, source: str) -> 
         lines = [*head, *_written(top, blocks, choice, cut, source)]
         if whole:
             break
-    return lines
+    return lines if any(not line.startswith("#") for line in lines) else [*lines, "{}"]
 
 
 def _blocks(top: Mapping, full: int, width: int) -> _Blocks:
@@ -187,7 +187,7 @@ def _written(top: Mapping, blocks: _Blocks, choice: _Choice, cut: Cut, source: s
             out += [f"{key}:", "  completed_prompts:", *_prompts(blocks, choice, cut, source)]
         else:
             out += value_lines(string(key), value, 0, WIDEST)
-    return out or ["{}"]
+    return out
 
 
 def _prompts(blocks: _Blocks, choice: _Choice, cut: Cut, source: str) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypo_strategies._state_salvage import JOINED, REPEATED, Loss, salvage
+from hypo_strategies._state_losses import JOINED, REPEATED, Loss
+from hypo_strategies._state_salvage import salvage
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, mapping, parse
 
 MIRRORS = ("pipeline", "current", "last_heartbeat", "acceptance", "continuation", "chat")
@@ -56,7 +57,7 @@ def _with_one_history(pairs: list[tuple[Node, Node]], losses: list[Loss], *, joi
     histories = [pair for pair in pairs if isinstance(pair[0], Scalar) and pair[0].value == "history"]
     if not histories:
         return pairs
-    losses += [Loss(key.line, key.line, key.line, 1, JOINED if join else REPEATED) for key, _ in histories[1:]]
+    losses += [Loss(key.line, key.line, key.line, None, JOINED if join else REPEATED) for key, _ in histories[1:]]
     filled = [value for _, value in histories if _completed(value)]
     kept = (filled or [histories[0][1]])[0]
     if join and len(filled) > 1:
@@ -96,7 +97,7 @@ class _Distinct:
         names: set[str] = set()
         for key, value in node.pairs:
             if isinstance(key, Scalar) and key.value in names:
-                self.losses.append(Loss(key.line, key.line, key.line, 1, REPEATED))
+                self.losses.append(Loss(key.line, key.line, key.line, None, REPEATED))
                 continue
             if isinstance(key, Scalar):
                 names.add(key.value)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from hypo_strategies._state_losses import CONFLICT, NO_ITEM, NO_KEY, NOT_UTF8, SECOND, Loss
 from hypo_strategies.text.decode import undecodable_lines
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, parse
 
@@ -26,46 +27,6 @@ _BARE = re.compile(r".*:\s*(?:#.*)?$")
 _DASH = re.compile(r"-(?=\s|$)")
 _MARKERS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _DOCUMENT = re.compile(r"(?:---|\.\.\.)(?=\s|$)")
-
-
-NO_KEY = "a line that belongs to no key"
-NO_ITEM = "a line that belongs to no list item"
-CONFLICT = "a merge conflict"
-SECOND = "a second YAML document"
-NOT_UTF8 = "bytes that are not UTF-8"
-REPEATED = "a key that stands twice; it is shown once"
-JOINED = "a second history; its prompts follow those of the first"
-MISFIT = "a value of another kind than it should be; it is not shown"
-_OWN = frozenset({NO_KEY, NO_ITEM, CONFLICT, SECOND, NOT_UTF8, REPEATED, JOINED, MISFIT})
-
-MAX_NAMED = 10
-"""Losses that a view names by their lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Some lines (`first` to `last`) that could not be read, where among them the fault is, and which."""
-
-    first: int
-    last: int
-    line: int
-    column: int
-    problem: str
-
-
-def in_view(losses: list[Loss], *, as_key: bool) -> list[str]:
-    """Return the lines that tell the view's reader what was lost: the key `unreadable`, or comments.
-
-    A parser's own words are left out, since two parsers word the same fault differently.
-    """
-    out = ["unreadable:"] if as_key else []
-    for loss in losses[:MAX_NAMED]:
-        lines = str(loss.first) if loss.first == loss.last else f"{loss.first}-{loss.last}"
-        why = loss.problem if loss.problem in _OWN else "not valid YAML"
-        out.append(f"  - {{lines: {lines}, why: {why}}}" if as_key else f"# line {lines}: {why}")
-    if len(losses) > MAX_NAMED:
-        out.append(f"# {len(losses) - MAX_NAMED} more places like these")
-    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +114,12 @@ class _Reader:
         return out
 
     def without_other_documents(self, lines: list[str]) -> list[str]:
-        """Empty the marker that begins the document, and all from a second one on."""
+        """Empty the directives and the marker that begin the document, and all from a second one on."""
         out = list(lines)
         start = _Piece(1, out).first()
+        while start is not None and out[start].startswith("%"):
+            out[start] = ""
+            start = _Piece(1, out).first(start)
         if start is not None and _DOCUMENT.match(out[start]):
             out[start] = out[start][3:]
         second = next((at for at, raw in enumerate(out) if _DOCUMENT.match(raw)), len(out))
@@ -359,5 +323,7 @@ def _items(piece: _Piece, indent: int) -> list[_Piece]:
 
 
 def _parts(piece: _Piece, starts: list[tuple[int, bool]]) -> list[_Piece]:
+    if not starts:
+        return []
     ends = [start for start, _ in starts[1:]] + [len(piece.lines)]
     return [piece.part(start, end, sound=sound) for (start, sound), end in zip(starts, ends, strict=True)]

@@ -121,6 +121,11 @@ class View:
         return bool(self.findings)
 
 
+def follows_nothing(_sources: Sources) -> tuple[str, ...]:
+    """Return no path: what `Strategy.follows` is for a view whose sources point to no others."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """One view: its name, its file, the sources it reads and the function that computes it.
@@ -128,7 +133,8 @@ class Strategy:
     `reads` are the patterns of all sources. `needs` are those without which there is no view; the
     others only feed it. `options` names the fields of `Options` on which the text depends.
     `version` is raised whenever the same sources would give another text, so that views written
-    by an older version are refreshed.
+    by an older version are refreshed. `follows` names files outside of `reads` to which the sources
+    point: plain paths below `.pipeline/`, there or not. They only feed the view.
     """
 
     name: str
@@ -138,6 +144,7 @@ class Strategy:
     options: tuple[str, ...]
     version: int
     render: Callable[[Sources, Options], View]
+    follows: Callable[[Sources], tuple[str, ...]] = follows_nothing
 
     def wants(self, path: str) -> bool:
         """Return whether `path` is a source of this view."""

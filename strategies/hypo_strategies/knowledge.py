@@ -147,14 +147,15 @@ def _parts(records: list[Record], options: Options) -> list[Part]:
         holders = [record for record in records if record.items.get(category)]
         pairs = [(item, record) for record in holders for item in record.items[category]]
         allowed = sum(len(record.items[category]) for record in holders[: options.max_records_per_category])
+        chosen = pairs[: min(allowed, MAX_LINES)]
         bullets: list[Bullet] = []
-        for item, record in pairs[: min(allowed, MAX_LINES)]:
+        for item, record in chosen:
             made = bullet(item, category, record, options.redaction)
             if made not in seen:
                 seen.add(made)
                 bullets.append(made)
         if bullets:
-            parts.append(Part(category, bullets, len(pairs[min(allowed, MAX_LINES) :])))
+            parts.append(Part(category, bullets, len(pairs) - len(chosen)))
     return parts
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from hypo_strategies.text import salvage, yaml
 from hypo_strategies.text.yaml import Mapping, Node, Sequence, YamlError
@@ -21,6 +22,14 @@ _OPEN = frozenset(
 _MILESTONE = re.compile(
     r"(?:C(?P<cycle>\d{1,4})[-_ /]+)?M(?P<number>\d{1,4}(?:\.\d{1,4})?)(?![A-Za-z0-9])", re.IGNORECASE
 )
+
+_ELSEWHERE = re.compile(r"(?!(?:reports|archives|knowledge|patches|prompts)/)(?:[^/.][^/]*/)+[^/.][^/]*\.md")
+"""A report's path outside of reports/: in a folder that holds nothing else of ours, never up and never hidden."""
+
+_LONGEST_PATH = 300
+
+_MOST_ELSEWHERE = 200
+"""Reports outside of reports/ that are followed; real states name one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +155,18 @@ def milestones_of(state: str | None, reports: Iterable[str]) -> dict[str, Milest
             for path in index.pointed_at(record):
                 found.setdefault(path, milestone)
     return found
+
+
+def reports_elsewhere(state: str | None) -> tuple[str, ...]:
+    """Return the paths below `.pipeline/` that the state names as reports and that stand outside of reports/.
+
+    The files may be missing. What belongs to another view or to an archived Cycle is left out, and
+    so is everything but the plain path of a Markdown file (formats.md, 4.1).
+    """
+    standing = read_standing(state)
+    named = dict.fromkeys(record.report for record in (*standing.milestones, *standing.history))
+    plain = (path for path in named if len(path) <= _LONGEST_PATH and path.isprintable() and "\\" not in path)
+    return tuple(islice((path for path in plain if _ELSEWHERE.fullmatch(path)), _MOST_ELSEWHERE))
 
 
 class _Reports:

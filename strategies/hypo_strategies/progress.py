@@ -187,7 +187,7 @@ class _Page:
         return [label("unreadable_files", self._language, files=names)] if paths else []
 
     def _notes(self, cut: int) -> list[str]:
-        names = clip(" · ".join(name[:60] for name in islice(self.board.left_out, 40)), _MAX_NAMES)
+        names = clip(" · ".join(clip(name, 60) for name in islice(self.board.left_out, 40)), _MAX_NAMES)
         notes = [self._label("left_out", names=names)] if names else []
         return notes + ([self._label("lines_cut", count=cut)] if cut else [])
 

@@ -44,9 +44,10 @@ def compute(strategy: Strategy, sources: Sources, options: Options) -> View:
     unreadable = sources.unreadable_matching(*strategy.needs)
     if not readable:
         return View(None, tuple(Finding(path, reason) for path, reason in unreadable))
+    followed = [(path, text) for path in strategy.follows(sources) if (text := sources.get(path)) is not None]
     files = {
         path: redact_text(one_line_each(text), options.redaction) if path.endswith(".md") else text
-        for path, text in sources.matching(*strategy.reads)
+        for path, text in (*sources.matching(*strategy.reads), *followed)
     }
     view = strategy.render(replace(sources, files=files), options)
     if view.text is None or not strategy.target.endswith(".md"):

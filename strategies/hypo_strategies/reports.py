@@ -1,4 +1,4 @@
-"""reports.compact.md: computed from reports/ and state.yaml.
+"""reports.compact.md: computed from reports/, state.yaml and the reports elsewhere to which the state points.
 
 One block for each historical report: a heading with its title and its file's name, then its
 conclusion, its scores and what it changed (views.md, reports). A view that grows too long first
@@ -7,6 +7,7 @@ gets shorter lines, then loses the oldest blocks and says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,7 +19,7 @@ from hypo_strategies._report_identity import may_be_report, milestone_of, title_
 from hypo_strategies._report_outline import Part, outline, statements
 from hypo_strategies._report_scores import gives_score, scores
 from hypo_strategies._report_text import one_line
-from hypo_strategies.api import Finding, Language, Options, Sources, Strategy, View
+from hypo_strategies.api import Finding, Language, Options, Sources, Strategy, View, matches
 from hypo_strategies.lifecycle import MilestoneId
 from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
@@ -26,6 +27,7 @@ from hypo_strategies.text.limits import clip, fits
 from hypo_strategies.text.order import natural_key
 
 FOLDER = "reports"
+REPORTS = "reports/**/*.md"
 STATE = "state.yaml"
 
 _LONGEST_REPORT = 200_000
@@ -60,10 +62,11 @@ def render(sources: Sources, options: Options) -> View:
     none can be read, the view is withdrawn with an error each.
     """
     state = sources.get(STATE)
-    paths = [path for path, _ in sources.matching("reports/**/*.md") if may_be_report(path)]
-    unreadable = [pair for pair in sources.unreadable_matching("reports/**/*.md") if may_be_report(pair[0])]
-    current = lifecycle.current_reports(state, [*paths, *(path for path, _ in unreadable)])
-    lost = [(path, reason) for path, reason in unreadable if path not in current]
+    elsewhere = frozenset(follows(sources))
+    paths = _reports_among(sources.files, elsewhere)
+    unreadable = _reports_among(sources.unreadable, elsewhere)
+    current = lifecycle.current_reports(state, [*paths, *unreadable])
+    lost = [(path, sources.unreadable[path]) for path in unreadable if path not in current]
     findings = _state_findings(sources, state)
     reports = _read(sources, [path for path in paths if path not in current], state, findings)
     if not reports:
@@ -72,6 +75,17 @@ def render(sources: Sources, options: Options) -> View:
     reports.sort(key=_place)
     lines = _layout(reports, [path for path, _ in lost], sources, options)
     return View("\n".join(lines) + "\n", tuple(findings))
+
+
+def follows(sources: Sources) -> tuple[str, ...]:
+    """Return the reports outside of reports/ to which the state points (formats.md, 4.1)."""
+    return lifecycle.reports_elsewhere(sources.get(STATE))
+
+
+def _reports_among(paths: Iterable[str], elsewhere: frozenset[str]) -> list[str]:
+    """Return what may be a report, in reports/ or elsewhere, in natural order."""
+    found = (path for path in paths if matches(path, REPORTS) or path in elsewhere)
+    return sorted((path for path in found if may_be_report(path)), key=natural_key)
 
 
 def _state_findings(sources: Sources, state: str | None) -> list[Finding]:
@@ -175,8 +189,9 @@ def _newest(head: list[str], blocks: list[list[str]], folder: str, language: Lan
 
 
 def _short(path: str) -> str:
-    """Return a report's path below its folder."""
-    return path.removeprefix(f"{FOLDER}/")
+    """Return a report's path below its folder, from the project's root where it stands in another."""
+    short = path.removeprefix(f"{FOLDER}/")
+    return f".pipeline/{path}" if short == path else short
 
 
 def _block(report: Report, width: int, options: Options) -> list[str]:
@@ -240,9 +255,10 @@ def _score_line(found: dict[str, str], width: int, language: Language) -> str:
 STRATEGY = Strategy(
     name="reports",
     target="reports.compact.md",
-    reads=("reports/**/*.md", "state.yaml"),
-    needs=("reports/**/*.md",),
+    reads=(REPORTS, STATE),
+    needs=(REPORTS,),
     options=("reports_summary_lines", "language", "redaction"),
     version=1,
     render=render,
+    follows=follows,
 )

@@ -6,15 +6,18 @@ from dataclasses import dataclass, field
 
 from hypo_strategies._state_history import by_importance, milestone
 from hypo_strategies._state_layout import Cut, lay_out
+from hypo_strategies._state_losses import MISFIT, Loss, in_view
 from hypo_strategies._state_read import MIRRORS, read
-from hypo_strategies._state_salvage import MISFIT, Loss, in_view
-from hypo_strategies.api import Finding, Options, Sources, Strategy, View
+from hypo_strategies.api import Finding, Options, Severity, Sources, Strategy, View
 from hypo_strategies.text.labels import yaml_header
-from hypo_strategies.text.limits import MAX_LINES
+from hypo_strategies.text.limits import MAX_LINES, clip
 from hypo_strategies.text.redact import redact_tree
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, mapping
 
 SOURCE = "state.yaml"
+
+MAX_NAME = 120
+"""Characters of the source's name where something is cut."""
 
 MAX_FINDINGS = 50
 """Findings of one view; a file of noise would otherwise give one for each of its lines."""
@@ -42,11 +45,13 @@ def render(sources: Sources, options: Options) -> View:
         reduced.add(key, value)
     top = redact_tree(Mapping(reduced.pairs), options.redaction)
     losses = [*reading.losses, *reduced.misfits]
-    name = " ".join(sources.name(SOURCE).split())
+    if reading.salvaged and not reduced.pairs:
+        return View(None, _findings(losses, "error"))
+    name = clip(" ".join(sources.name(SOURCE).split()), MAX_NAME)
     head = [yaml_header(name), *in_view(losses, as_key=reading.salvaged)]
     kept = top if isinstance(top, Mapping) else Mapping()
     lines = lay_out(kept, options.state_history_full, head, Cut(reduced.milestones, reduced.prompts), name)
-    return View("\n".join(lines) + "\n", _findings(losses))
+    return View("\n".join(lines) + "\n", _findings(losses, "warning"))
 
 
 @dataclass(slots=True)
@@ -86,18 +91,18 @@ class _Reduced:
             self.misfit(done)
 
     def misfit(self, value: Node) -> None:
-        self.misfits.append(Loss(value.line, value.line, value.line, 1, MISFIT))
+        self.misfits.append(Loss(value.line, value.line, value.line, None, MISFIT))
 
 
 def _is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.is_null
 
 
-def _findings(losses: list[Loss]) -> tuple[Finding, ...]:
-    """Return a warning for each loss; the last of too many says how many more there are."""
-    findings = [Finding(SOURCE, loss.problem, loss.line, loss.column, "warning") for loss in losses[:MAX_FINDINGS]]
+def _findings(losses: list[Loss], severity: Severity) -> tuple[Finding, ...]:
+    """Return a finding for each loss; the last of too many says how many more there are."""
+    findings = [Finding(SOURCE, loss.message, loss.line, loss.column, severity) for loss in losses[:MAX_FINDINGS]]
     if len(losses) > MAX_FINDINGS:
-        findings.append(Finding(SOURCE, f"{len(losses) - MAX_FINDINGS} more places", severity="warning"))
+        findings.append(Finding(SOURCE, f"{len(losses) - MAX_FINDINGS} more places", severity=severity))
     return tuple(findings)
 
 

@@ -69,6 +69,7 @@ def test_long_item_keeps_the_beginning_of_every_field_and_its_source() -> None:
     assert "R" * 40 in line
     assert line.count("abcdefghij" * 4) >= len(fields)
     assert line.endswith("[the-source]")
+    assert "… 1 lines are cut short, see knowledge/records/" in page.split("\n")
 
 
 def test_fields_beyond_the_limit_are_counted() -> None:
@@ -104,6 +105,7 @@ def test_items_are_cut_short_before_any_is_left_out() -> None:
     assert len(bullets(page)) == 40
     assert len(page.encode()) <= MAX_BYTES
     assert "more, see" not in page
+    assert "… 40 lines are cut short, see knowledge/records/" in page.split("\n")
 
 
 @pytest.mark.parametrize(("mode", "severity"), [("warn", "warning"), ("ignore", "warning"), ("block", "error")])

@@ -13,6 +13,7 @@ from hypo_strategies.lifecycle import (
     leading_id,
     milestones_of,
     read_standing,
+    reports_elsewhere,
 )
 
 REPORTS = ["reports/00-read.report.md", "reports/01-write.report.md", "reports/m08-drain.md", "reports/M4.5-debt.md"]
@@ -88,6 +89,41 @@ def test_the_current_report_is_called_as_the_current_prompt(prompt: str) -> None
 )
 def test_pointers_to_the_current_report(text: str, current: set[str]) -> None:
     assert current_reports(text, REPORTS) == current
+
+
+@pytest.mark.parametrize(
+    ("pointer", "followed"),
+    [
+        (".pipeline/audits/audit-001.md", ["audits/audit-001.md"]),
+        ("./.pipeline/audits/deep/审计.md", ["audits/deep/审计.md"]),
+        ("audits/audit-001.md", ["audits/audit-001.md"]),
+        (".pipeline/reports/00-a.report.md", []),
+        ("00-a.report.md", []),
+        (".pipeline/audits/findings.yaml", []),
+        (".pipeline/audits/../../secret.md", []),
+        (".pipeline//audits/a.md", []),
+        ("../audits/a.md", []),
+        ("/audits/a.md", []),
+        (".pipeline/.hidden/a.md", []),
+        (".pipeline/audits/.a.md", []),
+        (".pipeline/prompts/00-a.md", []),
+        (".pipeline/archives/C1-a/reports/00-a.report.md", []),
+        ('"audits/a\\n.md"', []),
+        (r'"audits\\a.md"', []),
+        ('"audits/*.md"', ["audits/*.md"]),  # a name, no pattern
+        (f"audits/{'a' * 300}.md", []),
+    ],
+)
+def test_only_plain_paths_of_reports_elsewhere_are_followed(pointer: str, followed: list[str]) -> None:
+    text = f"milestones: [{{id: M1, report_file: {pointer}}}]\nhistory: {{completed_prompts: [{{report: {pointer}}}]}}"
+
+    assert list(reports_elsewhere(text)) == followed
+
+
+def test_no_state_makes_anyone_read_without_end() -> None:
+    pointers = ", ".join(f"{{report: audits/{number}.md}}" for number in range(1000))
+
+    assert len(reports_elsewhere(f"milestones: [{pointers}]")) == 200
 
 
 def test_all_files_of_the_current_milestone_are_current() -> None:

@@ -128,6 +128,14 @@ def test_row_is_short_and_its_last_cell_holds_hashes_alone() -> None:
     assert "long" in change
 
 
+def test_rows_that_are_cut_are_counted() -> None:
+    long, short = patch(改动="long " * 200), patch("P002: t", 改动="short")
+    page = text({"patches/P001.md": long, "patches/P002.md": short, "patches/P003.md": patch("P003: " + "t" * 300)})
+
+    assert page.endswith("\n\n… 2 lines are cut short, see patches/\n")
+    assert "cut short" not in text({"patches/P002.md": short})
+
+
 def test_rule_above_the_title_is_no_front_matter() -> None:
     assert closed_patch("patches/P001.md", "---\n# P001: t\n- 状态: closed\n---\n## 描述\n") is not None
 

@@ -86,6 +86,16 @@ def test_so_many_unreadable_reports_that_their_names_do_not_fit_still_give_one_l
     assert re.search(r"无法读取：0-with.*… 另有 \d+ 份报告，见 reports/", found.text)
 
 
+def test_an_unreadable_report_outside_of_the_folder_is_named_by_its_whole_path() -> None:
+    state = "history: {completed_prompts: [{report: .pipeline/audits/a.md}]}"
+    lost = {"audits/a.md": "permission denied", "audits/b.md": "nobody points here"}
+    found = view(many(1) | {"state.yaml": state}, lost, language="en")
+
+    assert found.text is not None
+    assert "unreadable: .pipeline/audits/a.md\n" in found.text
+    assert list(map(str, found.findings)) == ["audits/a.md: permission denied"]
+
+
 def test_an_unreadable_current_report_is_no_loss() -> None:
     files = {**many(1), "state.yaml": "current: {prompt_file: 07-part.md}"}
 

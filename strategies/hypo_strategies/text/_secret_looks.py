@@ -90,6 +90,9 @@ _KEY_LINE = re.compile(
     r"|^[\s>|]*(?:Proc-Type|DEK-Info|Version|Comment|Hash): "
 )
 
+_SHORTEST = 6
+"""Characters of the shortest line that holds a secret by its look: `-u a:b`, `://:b@`."""
+
 
 def replace_looks(line: str, replacement: str) -> str:
     """Return one line with all secrets replaced that are known by their look."""
@@ -98,6 +101,8 @@ def replace_looks(line: str, replacement: str) -> str:
         known = hit[2] == replacement or is_harmless(hit[2], Kind.PASSWORD)
         return hit[0] if known else hit[1] + replacement
 
+    if len(line) < _SHORTEST:
+        return line
     lower = line.lower()
     if "bearer" in lower or "basic" in lower:
         line = _SCHEME.sub(lambda hit: replacement if _is_authorization(hit) else hit[0], line)

@@ -338,10 +338,10 @@ def _chinese(hit: re.Match[str], rules: Rules) -> str:
 
 def _length_without_punctuation(value: str) -> int:
     """Return how much of an unquoted value is its own: not the sentence's stop or bracket after it."""
+    opened = {closer: value.find(opener) for closer, opener in _OPENERS.items()}
     end = len(value)
     while end > 1 and value[end - 1] in ".,;:)]}":
-        opener = _OPENERS.get(value[end - 1])
-        if opener and opener in value[:end]:
+        if 0 <= opened.get(value[end - 1], -1) < end:
             break
         end -= 1
     return end

@@ -27,6 +27,7 @@ _KINDS: dict[str, Kind] = {
     "hr": "rule",
 }
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
+_TABLE_RULE = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _LINK = re.compile(r"!?\[([^\[\]]{0,500})\]\([^()]{0,2000}\)")
 """A link; the bounds keep a text of nothing but brackets linear."""
@@ -110,7 +111,7 @@ def parse(text: str) -> Document:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     sections = [Section(0, "", 1)]
-    tokens = _parser().parse(text)
+    tokens = _tokens(lines)
     for index, token in enumerate(tokens):
         if token.level or token.map is None:
             continue
@@ -173,6 +174,27 @@ def _parser() -> Any:
     from markdown_it import MarkdownIt  # noqa: PLC0415 - slow to import; YAML views need none
 
     return MarkdownIt("commonmark").enable("table").disable("inline")
+
+
+def _tokens(lines: list[str]) -> list[Any]:
+    """Return the parser's tokens; a table begins a block also right below a list or a quotation.
+
+    Markdown takes its rows for more of the item above. Who wrote them meant a table.
+    """
+    given: list[str] = []
+    origin: list[int] = []
+    for number, line in enumerate(lines):
+        if number and line.startswith("|") and _TABLE_RULE.fullmatch("".join(lines[number + 1 : number + 2])):
+            given.append("")
+            origin.append(number - 1)
+        given.append(line)
+        origin.append(number)
+    tokens = _parser().parse("\n".join(given))
+    for token in tokens:
+        if token.map is not None:
+            start, end = token.map
+            token.map = [origin[start], origin[end - 1] + 1]
+    return list(tokens)
 
 
 def _block(kind: Kind, start: int, end: int, lines: list[str], tokens: list[Any], index: int) -> Block:

@@ -42,6 +42,7 @@ _STRING_TAG = "tag:yaml.org,2002:str"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_YAML = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_FOR_LIBYAML = re.compile("[\x85\u2028\u2029]|\\\\u[dD][89abAB]")
+_LIBYAML_ONLY = frozenset({"found unexpected ':'", "did not find expected node content"})
 _UNSAFE_PLAIN_IN_FLOW = re.compile(r"[,\[\]{}?\t]|^:|^---|^[.]{3}|:$")
 _BREAK = re.compile("[\n\r\x85\u2028\u2029]")
 _UNSAFE_IN_DOUBLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -239,7 +240,8 @@ class _Builder:
         if mark is None:
             return YamlError(problem, self.offset, 1)
         kind = YamlError
-        if problem == "found unexpected ':'" or self.text[mark.index : mark.index + 1] == "?":
+        at = self.text[mark.index : mark.index + 1]
+        if at == "?" or (at == ":" and problem in _LIBYAML_ONLY):
             kind = _LibyamlOnlyError
         return kind(problem, mark.line + self.offset, mark.column + 1)
 

@@ -98,6 +98,26 @@ def test_a_table_has_header_and_rows_with_their_lines() -> None:
     ]
 
 
+@pytest.mark.parametrize("above", ["- item", "- a\n  - b", "> said"])
+def test_a_table_right_below_a_list_or_a_quotation_is_a_table(above: str) -> None:
+    before = above.count("\n") + 1
+    blocks = list(markdown.parse(f"{above}\n| a | b |\n|---|---|\n| 1 | 2 |\n- after").blocks())
+
+    assert [block.text for block in blocks] == [above, "| a | b |\n|---|---|\n| 1 | 2 |", "- after"]
+    assert [(block.line, block.end) for block in blocks] == [
+        (1, before + 1),
+        (before + 1, before + 4),
+        (before + 4, before + 5),
+    ]
+    assert [row.line for row in blocks[1].rows] == [before + 3]
+
+
+def test_a_table_in_a_fence_stays_code() -> None:
+    text = "```\n- item\n| a |\n|---|\n```"
+
+    assert [(block.kind, block.text) for block in markdown.parse(text).blocks()] == [("code", text)]
+
+
 @pytest.mark.parametrize(
     ("row", "cells"),
     [
