@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,16 +48,20 @@ class Interest:
         return not any(fnmatch.fnmatchcase(name, ignored) for ignored in IGNORED)
 
 
-def interest_of(project: Project, config: Config) -> Interest:
-    """Return what to watch of a project as it stands now; missing folders come when their parent changes."""
+def interest_of(project: Project, config: Config, followed: Iterable[str] = ()) -> Interest:
+    """Return what to watch of a project as it stands now; missing folders come when their parent changes.
+
+    `followed` are canonical paths to which sources point (`Outcome.followed`).
+    """
     root = project.root
+    pointed = [root / config.layout.place(path) for path in followed]
     files = [root / config.layout.place(name) for name in ("state.yaml", "log.yaml")]
     inside = [root / config.layout.place(name) for name in _INSIDE]
     nested = [one for name, depth in _DEPTH.items() for one in _below(root / config.layout.place(name), depth)]
     # Beyond the limit, what was changed last counts most: that is where work goes on.
     newest = [folder for _, folder in sorted(nested, key=lambda one: one[0], reverse=True)]
     shared = Path(os.path.realpath(paths.global_configuration().parent)) / paths.global_configuration().name
-    folders = [project.pipeline, *(file.parent for file in files), *inside, *newest]
+    folders = [project.pipeline, *(file.parent for file in files), *inside, *(one.parent for one in pointed), *newest]
     real = (os.path.realpath(folder) for folder in folders)
     wanted = [os.fspath(root), os.fspath(shared.parent), *(one for one in real if Path(one).is_relative_to(root))]
     present = [folder for folder in dict.fromkeys(wanted) if os.path.isdir(folder)]  # noqa: PTH112 - never raises
@@ -64,6 +69,11 @@ def interest_of(project: Project, config: Config) -> Interest:
         os.fspath(root): frozenset(map(os.fspath, (project.pipeline, *files, *inside))),
         os.fspath(shared.parent): frozenset({os.fspath(shared)}),
     }
+    own = {os.path.realpath(folder) for folder in (project.pipeline, *inside)}
+    for file in pointed:
+        folder = os.path.realpath(file.parent)
+        if folder not in own:
+            exact[folder] = exact.get(folder, frozenset()) | {os.fspath(Path(folder, file.name))}
     outputs = frozenset(paths.real_place(root, config.target(strategy)) for strategy in STRATEGIES)
     return Interest(tuple(present[:FOLDER_LIMIT]), outputs, exact)
 

@@ -14,7 +14,7 @@ from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
 from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
 from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_view
-from hypo_strategies.api import Finding, Sources, Strategy, View, matches
+from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothing, matches
 from hypo_strategies.registry import STRATEGIES, compute
 from hypo_strategies.text.limits import MAX_BYTES
 from hypo_strategies.text.tokens import estimate
@@ -51,6 +51,7 @@ class Look:
         self.again: dict[str, str] = {}
         self.known = manifests.load(project.state_dir)
         self.snapshot = Snapshot()
+        self.followed: dict[str, frozenset[str]] = {}
         self.moments: tuple[plan.Moment, ...] = ()
 
     def run(self) -> Outcome:
@@ -64,6 +65,7 @@ class Look:
             folders = {self.config.target(strategy).rpartition("/")[0] for strategy in STRATEGIES}
             swept = sweep_temporary(self.project.root, folders)
         self.snapshot = take_snapshot(self.project.root, self.config.layout, PATTERNS)
+        self._follow()
         facts = self._facts()
         self.moments = plan.moments(self.known.facts, facts)
         wanted = [one for one in STRATEGIES if self.request.views is None or one.name in self.request.views]
@@ -77,7 +79,21 @@ class Look:
             updated = updated.with_entry(strategy.name, entry)
         if not self.request.check:
             self._remember(updated, settled=complete and all(outcome.state not in _OPEN for outcome in outcomes))
-        return Outcome(tuple(outcomes), self.moments, self.again, swept=swept)
+        return Outcome(tuple(outcomes), self.moments, self.again, swept=swept, followed=self._all_followed())
+
+    def _follow(self) -> None:
+        """Read the files beside the patterns' to which sources point, under the same rules."""
+        for strategy in STRATEGIES:
+            if strategy.follows is not follows_nothing:
+                texts = {path: one.text for path, one in self.snapshot.files.items() if strategy.wants(path)}
+                self.followed[strategy.name] = frozenset(strategy.follows(Sources(texts)))
+        more = take_snapshot(self.project.root, self.config.layout, self._all_followed())
+        self.snapshot.files |= more.files
+        self.snapshot.problems |= more.problems
+        self.snapshot.unstable |= more.unstable
+
+    def _all_followed(self) -> tuple[str, ...]:
+        return tuple(sorted(frozenset().union(*self.followed.values())))
 
     def _facts(self) -> plan.Facts:
         if self.snapshot.unstable and self.known.facts is not None:
@@ -89,7 +105,7 @@ class Look:
     def _remember(self, updated: Manifest, *, settled: bool) -> None:
         settled = settled and not self.snapshot.problems and not self.snapshot.unstable
         sources = {path: source.signature for path, source in self.snapshot.files.items()} if settled else {}
-        updated = replace(updated, basis=basis(self.config), sources=sources)
+        updated = replace(updated, basis=basis(self.config), sources=sources, followed=self._all_followed())
         if updated != self.known:
             try:
                 manifests.save(self.project.state_dir, updated)
@@ -156,14 +172,19 @@ class Look:
 
     def _inputs(self, strategy: Strategy) -> _Inputs:
         found = self.snapshot
-        files = {path: source for path, source in found.files.items() if strategy.wants(path)}
-        unreadable = {path: reason for path, reason in found.problems.items() if _concerns(path, strategy.reads)}
+        followed = self.followed.get(strategy.name, frozenset())
+        files = {path: source for path, source in found.files.items() if strategy.wants(path) or path in followed}
+        unreadable = {
+            path: reason
+            for path, reason in found.problems.items()
+            if _concerns(path, strategy.reads) or path in followed
+        }
         blocked = tuple(
             Finding(path, reason, severity="error" if _concerns(path, strategy.needs) else "warning")
             for path, reason in unreadable.items()
             if not strategy.wants(path)
         )
-        unstable = any(strategy.wants(path) for path in found.unstable)
+        unstable = any(strategy.wants(path) or path in followed for path in found.unstable)
         needed = [path for path in (*files, *unreadable, *found.unstable) if _concerns(path, strategy.needs)]
         folders = [
             mtime

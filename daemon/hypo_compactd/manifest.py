@@ -46,12 +46,14 @@ class Manifest:
         facts: what the moments are told by; None before the first look.
         basis: digest of the program's version and of what the configuration says.
         sources: the signature of every source at the last look that saw all of them, else empty.
+        followed: the paths beside the patterns' to which sources pointed then, there or not.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     facts: Facts | None = None
     basis: str = ""
     sources: dict[str, Signature] = field(default_factory=dict)
+    followed: tuple[str, ...] = ()
 
     def with_entry(self, name: str, entry: Entry | None) -> Manifest:
         """Return the manifest with one view's entry replaced, or removed when None."""
@@ -86,6 +88,7 @@ def save(folder: Path, manifest: Manifest) -> None:
         "facts": facts,
         "basis": manifest.basis,
         "sources": dict(sorted(manifest.sources.items())),
+        "followed": manifest.followed,
     }
     write_private(folder / NAME, json.dumps(data, indent=1).encode() + b"\n")
 
@@ -102,7 +105,8 @@ def _decode(data: Any) -> Manifest:
         )
     entries = {name: _entry(entry) for name, entry in data["views"].items()}
     sources = {path: _signature(value) for path, value in data["sources"].items()}
-    return Manifest(entries, facts, _text(data["basis"]), sources)
+    followed = tuple(_text(path) for path in _list(data["followed"]))
+    return Manifest(entries, facts, _text(data["basis"]), sources, followed)
 
 
 def _entry(data: Any) -> Entry:

@@ -52,6 +52,7 @@ class Outcome:
         pending: what a second look must find again, by view; empty when all is settled.
         milliseconds: how long it took.
         swept: temporary files of a killed process that were removed.
+        followed: canonical paths beside the patterns' to which sources point, there or not.
     """
 
     views: tuple[ViewOutcome, ...]
@@ -59,6 +60,7 @@ class Outcome:
     pending: Mapping[str, str] = field(default_factory=dict)
     milliseconds: int = 0
     swept: int = 0
+    followed: tuple[str, ...] = ()
 
     def names(self, *states: State) -> list[str]:
         """Return the names of the views in any of these states."""

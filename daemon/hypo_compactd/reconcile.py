@@ -57,7 +57,7 @@ def is_fresh(project: Project, config: Config) -> bool:
         return False
     snapshot = Snapshot()
     found: dict[str, Signature] = {}
-    for path, place in list_sources(project.root, config.layout, PATTERNS, snapshot):
+    for path, place in list_sources(project.root, config.layout, (*PATTERNS, *known.followed), snapshot):
         signature = FOLDER.signature if path.endswith("/") else _signature(project, place)
         if signature is not None:
             found[path] = signature

@@ -67,6 +67,7 @@ class Worker(threading.Thread):
         self._next_look = 0.0
         self._own = Outputs()
         self._interest = interest_of(project, self._config)
+        self._followed: tuple[str, ...] = ()
         self._said: dict[str, object] = {}
         self._failed: set[str] = set()
 
@@ -149,7 +150,16 @@ class Worker(threading.Thread):
         self._tries = self._tries + 1 if again and again == self._pending else 0
         self._pending = again
         self._clear("waiting", "failed")
+        self._follow(outcome.followed)
         return outcome
+
+    def _follow(self, followed: tuple[str, ...]) -> None:
+        """Watch the files to which sources point, too, and look once more at what changed before that."""
+        if followed != self._followed:
+            self._followed = followed
+            self._watch()
+            with self._wake:
+                self._debounce.add("followed", time.monotonic())
 
     def _configure(self, *, anew: bool) -> bool:
         """Read the configuration when it changed or is asked for anew; return whether there is one to go by."""
@@ -176,7 +186,7 @@ class Worker(threading.Thread):
         return True
 
     def _watch(self) -> None:
-        self._interest = interest_of(self.project, self._config)
+        self._interest = interest_of(self.project, self._config, self._followed)
         failed = self._watcher.watch(os.fspath(self.project.root), self._interest.folders)
         if failed:
             first, reason = next(iter(failed.items()))

@@ -23,7 +23,9 @@ _MILESTONE = re.compile(
     r"(?:C(?P<cycle>\d{1,4})[-_ /]+)?M(?P<number>\d{1,4}(?:\.\d{1,4})?)(?![A-Za-z0-9])", re.IGNORECASE
 )
 
-_ELSEWHERE = re.compile(r"(?!(?:reports|archives|knowledge|patches|prompts)/)(?:[^/.][^/]*/)+[^/.][^/]*\.md")
+_ELSEWHERE = re.compile(
+    r"(?!(?:reports|archives|knowledge|patches|prompts)/)(?!.*\.compact\.)(?:[^/.][^/]*/)+[^/.][^/]*\.md"
+)
 """A report's path outside of reports/: in a folder that holds nothing else of ours, never up and never hidden."""
 
 _LONGEST_PATH = 300

@@ -1095,3 +1095,47 @@ def test_a_faulty_source_whose_view_cannot_be_written_is_doubted_once(project: P
         found.append(states(outcome)["log"])
 
     assert found[2:] == [State.FAILED] * 3
+
+
+def point_to_an_audit(project: Project) -> Path:
+    """Make the state name a report outside of the folder of reports, and return where it would be."""
+    replace_text(project.pipeline / "state.yaml", "reports/00-", "audits/00-")
+    moved = next((project.pipeline / "reports").glob("00-*"))
+    (project.pipeline / "audits").mkdir()
+    return moved.rename(project.pipeline / "audits" / moved.name)
+
+
+def test_a_report_elsewhere_that_the_state_points_to_is_a_source(project: Project) -> None:
+    audit = point_to_an_audit(project)
+    outcome = settle(project)
+
+    assert outcome.followed == (f"audits/{audit.name}",)
+    assert f"audits/{audit.name}" in views(project.root)["reports"].decode()
+    assert is_fresh(project, config(project))
+
+    append(audit, "\n## Decision\n\nRejected after all.\n")
+
+    assert not is_fresh(project, config(project))
+    assert "reports" in settle(project).names(State.WRITTEN, State.UNCHANGED)
+    assert is_fresh(project, config(project))
+
+
+def test_a_report_elsewhere_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path) -> None:
+    audit = point_to_an_audit(project)
+    outside = audit.rename(tmp_path / "outside.md")
+    audit.symlink_to(outside)
+    outcome = settle(project)
+
+    assert any("leads out of the project" in finding.message for finding in outcome.findings)
+    assert audit.name not in views(project.root)["reports"].decode()
+
+
+def test_a_report_elsewhere_is_watched(project: Project) -> None:
+    from hypo_compactd.folders import interest_of
+
+    audit = point_to_an_audit(project)
+    interest = interest_of(project, config(project), settle(project).followed)
+
+    assert os.fspath(audit.parent) in interest.folders
+    assert interest.matters(os.fspath(audit))
+    assert not interest.matters(os.fspath(audit.with_name("notes.md")))
