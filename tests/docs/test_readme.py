@@ -1,0 +1,70 @@
+"""What the README says of the program is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from example import milestone
+from hypo_compactd.cli import EXIT_CODES
+from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS
+from hypo_compactd.folders import FOLDER_LIMIT
+from hypo_compactd.worker import SWEEP_S
+from hypo_strategies.api import Options, Sources
+from hypo_strategies.registry import STRATEGIES, compute, get_strategy
+from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+DEFAULTS = Options()
+
+
+def row(key: str) -> str:
+    return next(line for line in README.splitlines() if line.startswith("|") and f"`{key}`" in line.split("|")[1])
+
+
+def test_the_table_of_views_names_every_view_in_order() -> None:
+    assert re.findall(r"^\| `(\S+\.compact\.\w+)` \|", README, re.MULTILINE) == [one.target for one in STRATEGIES]
+
+
+def test_the_log_of_the_example_gives_what_is_shown() -> None:
+    source = (milestone.PROJECT / ".pipeline" / "log.yaml").read_text("utf-8")
+    view = compute(get_strategy("log"), Sources({"log.yaml": source}), DEFAULTS).text
+    shown = re.search(r"```yaml\n(.*?)```", README, re.DOTALL)
+
+    assert view is not None
+    assert shown is not None
+    assert view.startswith(shown[1])
+    assert f"({len(source.splitlines())} lines, {source.count('- id:')} events)" in README
+
+
+@pytest.mark.parametrize(
+    ("key", "default"),
+    [
+        ("compact.progress_recent", DEFAULTS.progress_recent),
+        ("compact.state_history_full", DEFAULTS.state_history_full),
+        ("compact.log_recent", DEFAULTS.log_recent),
+        ("compact.reports_summary_lines", DEFAULTS.reports_summary_lines),
+        ("output.language", DEFAULTS.language),
+        ("knowledge.compaction.max_records_per_category", DEFAULTS.max_records_per_category),
+        ("knowledge.strictness.invalid_record", DEFAULTS.invalid_record),
+        ("knowledge.redaction.replacement", DEFAULTS.redaction.replacement),
+    ],
+)
+def test_the_defaults_are_those_of_the_program(key: str, default: object) -> None:
+    assert row(key).split("|")[2].strip() == f"`{default}`"
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    assert f"at most {MAX_LINES} lines and {MAX_BYTES // 1024} KiB" in README
+    assert f"{QUIET_MS} ms after the last change, {MAX_WAIT_MS // 1000} s after the first" in README
+    assert f"every {SWEEP_S:.0f} s in any case" in README
+    assert f"At most {FOLDER_LIMIT} folders" in README
+
+
+def test_the_exit_codes_are_those_of_the_help() -> None:
+    told = [line.split(maxsplit=1) for line in EXIT_CODES.splitlines()[1:]]
+    shown = re.findall(r"^\| (\d+) \| (.+) \|$", README, re.MULTILINE)
+
+    assert shown == [(code, meaning.replace("--check", "`--check`")) for code, meaning in told]
