@@ -46,7 +46,7 @@ _LOOKS: tuple[tuple[str, str], ...] = (
     ("tvly-", rf"{_APART}tvly-{_TAIL}{{20,}}+"),
     ("nvapi-", rf"{_APART}nvapi-{_TAIL}{{20,}}+"),
     (":A", rf"(?<![0-9])[0-9]{{8,10}}:A{_TAIL}{{29,}}+"),  # Telegram
-    ("eyJ", rf"{_APART}eyJ{_TAIL}{{10,}}+(?:\.{_TAIL}++)*+"),  # JWT
+    ("eyJ", rf"{_APART}eyJ{_TAIL}{{10,}}+(?:\.{_TAIL}++)*"),  # JWT
     ("SG.", rf"{_APART}SG\.{_TAIL}{{16,}}+\.{_TAIL}{{16,}}+"),
     ("_v1_", rf"{_APART}do[opr]_v1_[0-9a-f]{{40,}}+"),
     ("shp", rf"{_APART}shp(?:at|ca|pa|ss)_[0-9a-fA-F]{{32,}}+"),
@@ -83,7 +83,7 @@ _COMMAND_PASSWORD = re.compile(
 
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,80}PRIVATE KEY(?: BLOCK)?(?:-----)?")
 _KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,80}PRIVATE KEY(?: BLOCK)?(?:-----)?")
-_KEY_GOES_ON = re.compile(r"""(?:\\[nr]|[\s"'+,>|])*+(?:$|[A-Za-z0-9+/]{16})""")
+_KEY_GOES_ON = re.compile(r"""(?:\\[nr]|[\s"'+,>|])*(?:$|[A-Za-z0-9+/]{16})""")
 _KEY_LINE = re.compile(
     r"[A-Za-z0-9+/]{24}"  # a full line, whatever stands around it
     r"|^[\s>|]*[A-Za-z0-9+/]*={0,2}[\s|]*$"  # the last line, or an empty one
