@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit faults format cases clean
+.PHONY: help run test lint types contracts unit faults fuzz format cases clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -34,6 +34,9 @@ unit: .venv/dev
 faults: .venv/dev ## the long tests of the daemon: killed at random moments, under constant writes
 	$(BIN)/python -m pytest tests/faults
 
+fuzz: .venv/dev ## some ten minutes of the properties of views: random, broken and hostile sources
+	$(BIN)/python -m pytest tests/strategies/test_properties.py -n 2 --hypothesis-profile=fuzz --timeout=900
+
 format: .venv/dev ## rewrite the code in the project's format
 	$(BIN)/python -m ruff format .
 	$(BIN)/python -m ruff check --fix .
@@ -44,7 +47,7 @@ cases: .venv/dev ## write what the strategies give into tests/strategies/cases; 
 clean: ## remove the environment and all caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-.venv/python: Makefile
+.venv/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "hypo-compactd needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3.11 …" >&2; exit 64; }
 	@echo "setting up .venv …"

@@ -242,7 +242,7 @@ def _is_sentence(text: str) -> bool:
 
 def _name_in(title: str) -> str:
     """Return the Cycle's name in a heading like `C3 归档摘要：name`, `C13 — name`, "" when it holds none."""
-    name = _TITLE_WORDS.sub("", title[:500], count=1).strip()
+    name = _TITLE_WORDS.sub("", clip(title, 500), count=1).strip()
     return name if re.search(r"\w\w", name) else ""
 
 
