@@ -214,7 +214,7 @@ def _run(arguments: argparse.Namespace, inbox: int) -> int:
     given = arguments.projects or [None]
     projects = {one.root: one for one in (find_project(name, must_exist=False) for name in given)}
     if arguments.max_wait_ms < arguments.quiet_ms:
-        raise SystemExit(_usage("run", "--max-wait-ms must not be less than --quiet-ms"))
+        return _usage("run", "--max-wait-ms must not be less than --quiet-ms")
     settings = Settings(Policy(arguments.policy), arguments.quiet_ms, arguments.max_wait_ms)
     log = logs.setup(arguments.log_format, verbose=arguments.verbose)
     if not Supervisor(list(projects.values()), settings, log).run(inbox):
