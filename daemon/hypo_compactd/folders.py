@@ -49,7 +49,7 @@ class Interest:
 
 
 def interest_of(project: Project, config: Config, followed: Iterable[str] = ()) -> Interest:
-    """Return what to watch of a project as it stands now; missing folders come when their parent changes.
+    """Return what to watch of a project as it stands now; a missing folder comes with the look that finds it.
 
     `followed` are canonical paths to which sources point (`Outcome.followed`).
     """

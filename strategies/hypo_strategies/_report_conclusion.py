@@ -121,7 +121,7 @@ def is_metadata(text: str) -> bool:
 
 
 def _fields(part: Part) -> Iterator[Field]:
-    """Yield a part's labelled values, its heading's first (`## Overall Verdict: ALL PASS`), without a phase's outcome."""
+    """Yield a part's labelled values, its heading's first (`## Verdict: accepted`), without a phase's outcome."""
     if part.kind != "head":
         yield from field(part.title, part.kind)
     for found in fields(part):

@@ -235,7 +235,7 @@ def test_the_outcome_of_a_phase_is_known(text: str) -> None:
         "M03 已完成：17/17 passed",
         "7/7 Milestones completed",
         "通过。17/17 passed",
-        "All M01 validations passed.",
+        "Every check of M01 is green.",
         "GREEN",
         "the release failed",
     ],
