@@ -198,18 +198,13 @@ class Look:
         return any(not source.data for path, source in inputs.files.items() if matches(path, *strategy.needs))
 
     def _held(self, strategy: Strategy, inputs: _Inputs) -> bool:
-        """Return whether a dirty view must stay as it is for now.
-
-        What only waits for its source to settle is not held: the next look will tell whether it may be refreshed.
-        A second look at what the first one was allowed to refresh needs no moment of its own.
-        """
+        """Return whether a dirty view must stay as it is for now."""
         if self.request.by_hand or self.request.check:
             return False
-        if not self.config.auto or (strategy.name == "knowledge" and not self.config.knowledge_auto):
-            return True
-        if not inputs.has_source or inputs.unstable or self.pending.get(strategy.name, "unstable") != "unstable":
-            return False
-        return not plan.allowed(self.request.policy, self.moments, strategy)
+        auto = self.config.auto and (strategy.name != "knowledge" or self.config.knowledge_auto)
+        allowed = plan.allowed(self.request.policy, self.moments, strategy)
+        settling = not inputs.has_source or inputs.unstable
+        return plan.held(auto=auto, allowed=allowed, settling=settling, pending=self.pending.get(strategy.name))
 
     def _kept(
         self,

@@ -134,6 +134,22 @@ def allowed(policy: Policy, found: Iterable[Moment], strategy: Strategy) -> bool
     return Moment.KNOWLEDGE_CHANGED in found and any(pattern.startswith("knowledge/") for pattern in strategy.needs)
 
 
+def held(*, auto: bool, allowed: bool, settling: bool, pending: str | None) -> bool:
+    """Return whether the daemon must leave a dirty view as it is for now.
+
+    Args:
+        auto: whether the configuration lets the daemon write this view.
+        allowed: whether the policy lets it be refreshed at this look.
+        settling: whether its source is gone or being written: the next look will tell whether the
+            view may be refreshed.
+        pending: what the look before asked to see again; what that one was allowed to refresh needs
+            no moment of its own at the second look.
+    """
+    if not auto:
+        return True
+    return not (allowed or settling or pending not in {None, "unstable"})
+
+
 def decide(seen: Seen, known: Known | None, pending: str | None) -> tuple[Step, str | None]:
     """Return what to do about a view, and what a second look must find again before it is done.
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from hypo_compactd.plan import (
     decide,
     digest_of,
     facts_of,
+    held,
     inputs_digest,
     moments,
     settle,
@@ -319,3 +321,19 @@ def test_policies_and_moments_are_spelled_as_people_and_the_log_write_them() -> 
 )
 def test_what_two_looks_confirmed_stays_confirmed_when_it_could_not_be_done(pending: str | None, again: str) -> None:
     assert after_failure(pending) == again
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ({"auto": True, "allowed": True, "settling": False, "pending": None}, False),
+        ({"auto": True, "allowed": False, "settling": False, "pending": None}, True),
+        ({"auto": True, "allowed": False, "settling": True, "pending": None}, False),
+        ({"auto": True, "allowed": False, "settling": False, "pending": "unstable"}, True),
+        ({"auto": True, "allowed": False, "settling": False, "pending": "same:1"}, False),
+        ({"auto": True, "allowed": False, "settling": False, "pending": "failed"}, False),
+        ({"auto": False, "allowed": True, "settling": True, "pending": "same:1"}, True),
+    ],
+)
+def test_a_dirty_view_is_held_until_it_may_be_refreshed(case: dict[str, Any], expected: bool) -> None:  # noqa: FBT001 - a table's column
+    assert held(**case) is expected
