@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit faults fuzz format cases clean
+.PHONY: help run test lint types contracts unit faults fuzz format cases sizes clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -43,6 +43,9 @@ format: .venv/dev ## rewrite the code in the project's format
 
 cases: .venv/dev ## write what the strategies give into tests/strategies/cases; read the diff
 	$(BIN)/python -m pytest tests/strategies/test_cases.py --update-cases -q
+
+sizes: .venv/dev ## write the README's table of sizes from the projects in TREES=/folder
+	@PYTHONPATH=tests $(BIN)/python tests/support/sizes.py "$(TREES)"
 
 clean: ## remove the environment and all caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -70,3 +70,11 @@ def test_the_same_sources_give_the_same_bytes_everywhere(tree: Path, home: Path)
     compact(two, LC_ALL="C", TZ="America/New_York", PYTHONHASHSEED="2")
 
     assert views(one) == views(two)
+
+
+def test_the_sizes_in_the_readme_are_those_of_the_program() -> None:
+    from support.sizes import BEGIN, END, README, table
+
+    shown = README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+
+    assert table(TREES) == shown
