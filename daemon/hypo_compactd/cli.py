@@ -109,7 +109,7 @@ def _add_run(commands: Any) -> None:
         "run",
         help="keep the views current until stopped",
         description="The daemon, in the foreground: refreshes the views of one or more projects whenever their sources have changed.",
-        epilog="example:\n  hypo-compactd run ~/work/one ~/work/two\n\nSIGTERM and SIGINT stop it, SIGHUP reads the configuration anew.\n\n"
+        epilog="example:\n  hypo-compactd run ~/projects/one ~/projects/two\n\nSIGTERM and SIGINT stop it, SIGHUP reads the configuration anew.\n\n"
         + EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -107,12 +107,11 @@ class Worker(threading.Thread):
             while not self._stopping:
                 now = time.monotonic()
                 # An open batch goes before the sweep: a look in the middle of a save would be for nothing.
-                deadline = self._debounce.deadline()
-                deadline = self._next_look if deadline is None else deadline
-                if self._reload or now >= deadline:
+                settled = self._debounce.deadline()
+                if self._reload or self._debounce.due(now) or (settled is None and now >= self._next_look):
                     self._debounce.take()
                     return True
-                self._wake.wait(deadline - now)
+                self._wake.wait((self._next_look if settled is None else settled) - now)
         return False
 
     def _look(self) -> None:

@@ -30,11 +30,6 @@ class Piece:
     text: str
     key: str = ""
 
-    @property
-    def last_line(self) -> int:
-        """The number of the piece's last line that is not blank."""
-        return self.line + self.text.rstrip().count("\n")
-
 
 def sections(text: str, *, line: int = 1, indent: int = 0) -> list[Piece]:
     """Cut at the lines that begin a key at the column `indent`; what stands before the first is left out."""

@@ -44,12 +44,6 @@ def test_sections_of_a_deeper_column(indent: int, keys: list[str]) -> None:
     assert [piece.key for piece in sections("a:\n  b:\n    c: 1\n  d: 2\n", indent=indent)] == keys
 
 
-def test_the_last_line_of_a_piece_is_the_last_that_is_not_blank() -> None:
-    piece = Piece(10, "a:\n  b: 1\n\n\n")
-
-    assert piece.last_line == 11
-
-
 def test_line_numbers_are_those_of_the_file() -> None:
     assert [piece.line for piece in sections("x\na: 1\nb: 2\n", line=100)] == [101, 102]
     assert [piece.line for piece in items("x:\n- 1\n- 2\n", line=100)] == [101, 102]
@@ -73,7 +67,9 @@ other: 1
 def test_items_begin_at_the_dashes_of_the_list_and_end_with_it() -> None:
     pieces = items(LIST)
 
-    assert [(piece.line, piece.last_line) for piece in pieces] == [(2, 4), (5, 8), (10, 10)]
+    ends = [piece.line + piece.text.rstrip().count("\n") for piece in pieces]
+
+    assert [(piece.line, end) for piece, end in zip(pieces, ends, strict=True)] == [(2, 4), (5, 8), (10, 10)]
     assert pieces[1].text == "  -\n    id: b\n# a comment ends nothing\n    note: x\n"
 
 
