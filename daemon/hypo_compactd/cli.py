@@ -72,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     _add_compact(commands)
     _add_run(commands)
+    _add_status(commands)
     return top
 
 
@@ -141,6 +142,19 @@ def _add_run(commands: Any) -> None:
         help="how long a change may wait at most (default: 2000)",
     )
     one.add_argument(
+        "--poll",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="look at the files every second or a little less often: auto where no native events come (default)",
+    )
+    one.add_argument(
+        "--sweep-s",
+        type=_seconds,
+        default=30,
+        metavar="S",
+        help="how often the files are compared though no event came, in seconds (default: 30)",
+    )
+    one.add_argument(
         "--log-format",
         choices=("auto", "console", "json"),
         default="auto",
@@ -148,6 +162,32 @@ def _add_run(commands: Any) -> None:
     )
     one.add_argument("-v", "--verbose", action="store_true", help="log looks that found nothing too")
     one.set_defaults(command=run)
+
+
+def _add_status(commands: Any) -> None:
+    one = commands.add_parser(
+        "status",
+        help="say whether the views are current, and who keeps them so",
+        description="Say of each project whether its views are what its sources give, by looking at the files, "
+        "and how the daemon keeps it. Exit code 3 when a view is stale, changing or failed, or when the daemon "
+        "hangs; with several projects the largest code counts. That no daemon runs is no error.",
+        epilog="example:\n  hypo-compactd status --json ~/projects/one ~/projects/two\n\n" + EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    one.add_argument(
+        "projects",
+        nargs="*",
+        metavar="PROJECT",
+        help="folders that hold a .pipeline/ (default: the nearest one upwards)",
+    )
+    one.add_argument("--json", action="store_true", help="print the result as JSON")
+    one.set_defaults(command=status)
+
+
+def _seconds(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 3_600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 1 to 3600")
+    return int(text)
 
 
 def _milliseconds(text: str) -> int:
@@ -204,8 +244,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _run(arguments, inbox)
 
 
-def _run(arguments: argparse.Namespace, inbox: int) -> int:
+def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd import logs
+    from hypo_compactd.backend import Poll
     from hypo_compactd.paths import find_project
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
@@ -215,12 +256,32 @@ def _run(arguments: argparse.Namespace, inbox: int) -> int:
     projects = {one.root: one for one in (find_project(name, must_exist=False) for name in given)}
     if arguments.max_wait_ms < arguments.quiet_ms:
         return _usage("run", "--max-wait-ms must not be less than --quiet-ms")
-    settings = Settings(Policy(arguments.policy), arguments.quiet_ms, arguments.max_wait_ms)
+    settings = Settings(
+        Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
+    )
     log = logs.setup(arguments.log_format, verbose=arguments.verbose)
-    if not Supervisor(list(projects.values()), settings, log).run(inbox):
+    supervisor = Supervisor(list(projects.values()), settings, log, inbox)
+    code = supervisor.run()
+    if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
-        os._exit(ExitCode.OK)
-    return ExitCode.OK
+        os._exit(code)
+    return code
+
+
+def status(arguments: argparse.Namespace) -> int:
+    """Say how the views and the daemon of projects are; writes nothing."""
+    from hypo_compactd import status_command
+    from hypo_compactd.overview import overviews
+
+    found = overviews(arguments.projects or [None])
+    for one in found:
+        for finding in one.config.findings if one.config else ():
+            _complain(f"{printable(str(one.project.shown))}: {finding}")
+    if arguments.json:
+        print(json.dumps(status_command.as_json(found)))
+    else:
+        print("\n".join(status_command.as_lines(found)))
+    return status_command.exit_code(found)
 
 
 def as_json(project: Any, outcome: Any, *, check: bool) -> dict[str, Any]:

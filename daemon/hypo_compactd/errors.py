@@ -31,6 +31,10 @@ class InputError(CompactdError):
     exit_code = ExitCode.BAD_INPUT
 
 
+class RootError(InputError):
+    """`.pipeline/` is gone, empty or cannot be read: nothing is done until it is back."""
+
+
 class BusyError(CompactdError):
     """Another process holds the project."""
 
@@ -51,6 +55,10 @@ class RefusedError(CompactdError):
 
 class TooLargeError(RefusedError):
     """A file is larger than what may be read of it."""
+
+
+class ShortageError(CompactdError):
+    """No more files can be opened, or there is no memory: nothing is known of the sources then."""
 
 
 class UnstableError(CompactdError):

@@ -34,11 +34,13 @@ class Interest:
         outputs: real paths of the views.
         exact: folders in which only these paths matter, since they hold much else (the project's
             own folder, the global configuration's).
+        beyond: how many folders more there are than are watched; their changes are found by looking.
     """
 
     folders: tuple[str, ...]
     outputs: frozenset[str]
     exact: dict[str, frozenset[str]]
+    beyond: int = 0
 
     def matters(self, path: str) -> bool:
         """Return whether a change of `path` may change a view; a view itself is for the caller to judge."""
@@ -75,7 +77,7 @@ def interest_of(project: Project, config: Config, followed: Iterable[str] = ()) 
         if folder not in own:
             exact[folder] = exact.get(folder, frozenset()) | {os.fspath(Path(folder, file.name))}
     outputs = frozenset(paths.real_place(root, config.target(strategy)) for strategy in STRATEGIES)
-    return Interest(tuple(present[:FOLDER_LIMIT]), outputs, exact)
+    return Interest(tuple(present[:FOLDER_LIMIT]), outputs, exact, max(0, len(present) - FOLDER_LIMIT))
 
 
 def _below(folder: Path, depth: int) -> list[tuple[int, Path]]:

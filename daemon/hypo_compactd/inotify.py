@@ -1,4 +1,4 @@
-"""Whether Linux lets this user watch one more folder.
+"""What Linux lets this user watch.
 
 watchdog 6 leaks descriptors at each watch that fails for want of room, so while there is none it
 must not be asked again and again.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from pathlib import Path
 
 IN_DELETE_SELF = 0x400
 
@@ -24,3 +25,11 @@ def has_room(folder: str) -> bool:
         return bool(libc.inotify_add_watch(descriptor, os.fsencode(folder), IN_DELETE_SELF) >= 0)
     finally:
         os.close(descriptor)
+
+
+def instance_limit() -> int | None:
+    """Return how many inotify instances this user may have, None where the system does not say."""
+    try:
+        return int(Path("/proc/sys/fs/inotify/max_user_instances").read_text("ascii"))
+    except (OSError, ValueError):
+        return None

@@ -8,10 +8,13 @@ it, for people only.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from hypo_compactd.errors import BusyError
@@ -22,6 +25,21 @@ from hypo_compactd.writer import write_private
 WRITER_WAIT_S = 10.0
 """How long a writer waits for the other one; a reconcile takes a fraction of a second."""
 
+DAEMON_WAIT_S = 0.5
+"""How long a daemon waits for its lock: `holder` takes it for a moment, and must not turn a daemon away."""
+
+LOCKS = Path("/proc/locks")
+"""Where Linux lists who holds which lock."""
+
+_CONTENDED = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that holds a project as its daemon; `pid` is None where neither the system nor its note says it."""
+
+    pid: int | None
+
 
 @contextmanager
 def daemon_lock(project: Project) -> Iterator[None]:
@@ -31,8 +49,40 @@ def daemon_lock(project: Project) -> Iterator[None]:
         BusyError: another daemon holds it; the message says which process.
         InputError: our own folder cannot be made or written.
     """
-    with _held(project, "daemon", 0.0):
+    with _held(project, "daemon", DAEMON_WAIT_S):
         yield
+
+
+def holder(project: Project) -> Holder | None:
+    """Return who holds the project as its daemon, None when nobody does; a note that was left behind never counts.
+
+    Raises:
+        InputError: the system does not let us see.
+    """
+    path = project.state_dir / "daemon.lock"
+    try:
+        status = path.stat()
+        # Looking at the list disturbs nobody and names the process, but it does not hold every lock: those of other
+        # containers are left out, and some file systems name another device there.
+        pid = _listed(status)
+        if pid is not None:
+            return Holder(pid)
+        return Holder(_noted(path.with_suffix(".json"))) if _is_locked(path) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise unusable(path, error) from None
+
+
+def listed_holder(lines: Iterable[str], device: int, inode: int) -> int | None:
+    """Return the process that holds the exclusive `flock` of a file, by the lines of Linux's list of locks; pure."""
+    file = f"{os.major(device):02x}:{os.minor(device):02x}:{inode}"
+    for line in lines:
+        # `1: FLOCK  ADVISORY  WRITE 20848 fe:00:2148883 0 EOF`; one that only waits has `->` after its number.
+        match line.split():
+            case [_, "FLOCK", _, "WRITE", pid, place, *_] if place == file and pid.isdecimal():
+                return int(pid) or None
+    return None
 
 
 @contextmanager
@@ -52,7 +102,7 @@ def _held(project: Project, role: str, wait_s: float) -> Iterator[None]:
     from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
     folder = project.state_dir
-    holder = folder / f"{role}.json"
+    note = folder / f"{role}.json"
     lock = FileLock(folder / f"{role}.lock", thread_local=False)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -60,22 +110,51 @@ def _held(project: Project, role: str, wait_s: float) -> Iterator[None]:
     except Timeout:
         place = printable(str(project.shown))
         if role == "daemon":
-            raise BusyError(f"{place}: another hypo-compactd daemon keeps this project ({_holder(holder)})") from None
+            raise BusyError(f"{place}: another hypo-compactd daemon keeps this project ({_named(note)})") from None
         raise BusyError(
-            f"{place}: the views are being written by another process ({_holder(holder)}); try again"
+            f"{place}: the views are being written by another process ({_named(note)}); try again"
         ) from None
     except OSError as error:
         raise unusable(folder, error) from None
     try:
         with suppress(OSError):
-            write_private(holder, json.dumps({"pid": os.getpid()}).encode())
+            write_private(note, json.dumps({"pid": os.getpid()}).encode())
         yield
     finally:
         lock.release()
 
 
-def _holder(path: Path) -> str:
+def _listed(status: os.stat_result) -> int | None:
     try:
-        return f"process {int(json.loads(path.read_bytes())['pid'])}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "process unknown"
+        lines = LOCKS.read_text("ascii", "replace").splitlines()
+    except OSError:
+        return None
+    return listed_holder(lines, status.st_dev, status.st_ino)
+
+
+def _is_locked(path: Path) -> bool:
+    """Return whether the lock is held, by taking it for a moment; shared, so that two who ask do not meet each other."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in _CONTENDED:
+            raise
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _named(note: Path) -> str:
+    pid = _noted(note)
+    return "process unknown" if pid is None else f"process {pid}"
+
+
+def _noted(note: Path) -> int | None:
+    """Return the process that a holder has noted; only to be asked while the lock is held."""
+    try:
+        pid = int(json.loads(note.read_bytes())["pid"])
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None
+    return pid if 0 < pid < 2**31 else None

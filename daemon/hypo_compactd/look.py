@@ -15,6 +15,7 @@ from hypo_compactd.paths import Project, unusable
 from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
 from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_view
 from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothing, matches
+from hypo_strategies.lifecycle import REPORTS_FOLDER
 from hypo_strategies.registry import STRATEGIES, compute
 from hypo_strategies.text.limits import MAX_BYTES
 from hypo_strategies.text.tokens import estimate
@@ -86,11 +87,15 @@ class Look:
         for strategy in STRATEGIES:
             if strategy.follows is not follows_nothing:
                 texts = {path: one.text for path, one in self.snapshot.files.items() if strategy.wants(path)}
-                self.followed[strategy.name] = frozenset(strategy.follows(Sources(texts)))
+                self.followed[strategy.name] = frozenset(strategy.follows(Sources(texts, names=self._names())))
         more = take_snapshot(self.project.root, self.config.layout, self._all_followed())
         self.snapshot.files |= more.files
         self.snapshot.problems |= more.problems
         self.snapshot.unstable |= more.unstable
+
+    def _names(self) -> dict[str, str]:
+        """Return what the configuration moved, and where it really is."""
+        return {name: place for path, place in self.config.layout.moved for name in (path, f"{path}/")}
 
     def _all_followed(self) -> tuple[str, ...]:
         return tuple(sorted(frozenset().union(*self.followed.values())))
@@ -100,7 +105,8 @@ class Look:
             return self.known.facts  # what is being written is neither gone nor there: the next look will tell
         digests = self.snapshot.problems | {path: source.digest for path, source in self.snapshot.files.items()}
         state = self.snapshot.files.get("state.yaml")
-        return plan.facts_of(digests, state.text if state else None, self.known.facts)
+        folder = self._names().get(REPORTS_FOLDER, REPORTS_FOLDER)
+        return plan.facts_of(digests, state.text if state else None, self.known.facts, folder)
 
     def _remember(self, updated: Manifest, *, settled: bool) -> None:
         settled = settled and not self.snapshot.problems and not self.snapshot.unstable
@@ -140,13 +146,16 @@ class Look:
         step, fingerprint = plan.decide(seen, known, self.pending.get(strategy.name))
         if step is plan.Step.KEEP:
             return self._kept(strategy, place, inputs, standing, entry)
-        if self._held(strategy, inputs):
+        repair = plan.is_repair(seen, known)
+        if self._held(strategy, inputs) or (repair and strategy.name in self.request.leave):
             return self._outcome(strategy, place, State.HELD, entry), entry
         if step is plan.Step.WAIT:
             return self._waiting(strategy, place, fingerprint, entry)
         if step is plan.Step.WITHDRAW:
-            return self._withdrawn(strategy, place, Entry("", None))
-        return self._render(strategy, place, inputs, standing, entry, digest)
+            outcome, entry = self._withdrawn(strategy, place, Entry("", None))
+        else:
+            outcome, entry = self._render(strategy, place, inputs, standing, entry, digest)
+        return replace(outcome, repaired=repair and outcome.state in {State.WRITTEN, State.WITHDRAWN}), entry
 
     def _leave(self, entry: Entry) -> None:
         """Remove a view from where an earlier configuration had it, unless somebody has changed it since."""
@@ -294,10 +303,9 @@ class Look:
     def _compute(self, strategy: Strategy, inputs: _Inputs) -> View:
         if any(finding.severity == "error" for finding in inputs.blocked):
             return View(None, inputs.blocked)
-        names = {name: place for path, place in self.config.layout.moved for name in (path, f"{path}/")}
         files = {path: source.text for path, source in inputs.files.items()}
         unreadable = {path: reason for path, reason in inputs.unreadable.items() if strategy.wants(path)}
-        view = compute(strategy, Sources(files, unreadable, names), self.config.options)
+        view = compute(strategy, Sources(files, unreadable, self._names()), self.config.options)
         return View(view.text, (*view.findings, *inputs.blocked))
 
     def _failed(self, strategy: Strategy, place: str, reason: str) -> ViewOutcome:

@@ -18,6 +18,47 @@ _MESSAGES: dict[str, tuple[str, str]] = {
     "would_change": ("需要更新：{files}", "Would change: {files}"),
     "fresh": ("所有 .compact 文件都是最新的", "All .compact files are fresh"),
     "nothing": ("没有可压缩的源文件", "There are no sources to compact"),
+    "view_fresh": ("最新", "fresh"),
+    "view_stale": ("过期", "stale"),
+    "view_absent": ("无需", "absent"),
+    "view_changing": ("变化中", "changing"),
+    "view_failed": ("失败", "failed"),
+    "tokens": ("{before} → {after} token", "{before} -> {after} tokens"),
+    "daemon": ("守护进程 {pid}，{seconds} 秒前有响应", "daemon {pid}, last sign of life {seconds} s ago"),
+    "daemon_ok": ("正常", "ok"),
+    "daemon_polling": ("轮询", "polling"),
+    "daemon_partial": ("部分监视", "partial"),
+    "daemon_waiting": ("等待", "waiting"),
+    "daemon_failed": ("失败", "failed"),
+    "daemon_none": ("无", "none"),
+    "daemon_hung": ("无响应", "hung"),
+    "daemon_starting": ("启动中", "starting"),
+    "reason_none": (
+        "没有守护进程维护此项目；可用 hypo-compactd run 启动",
+        "no daemon keeps this project; hypo-compactd run starts one",
+    ),
+    "reason_left": (
+        "守护进程 {pid} 已异常终止；可用 hypo-compactd run 重新启动",
+        "the daemon (process {pid}) was killed or died; hypo-compactd run starts it anew",
+    ),
+    "reason_hung": (
+        "守护进程 {pid} 已 {seconds} 秒没有响应；请终止后重新启动",
+        "the daemon (process {pid}) has given no sign of life for {seconds} s; end it and start it anew",
+    ),
+    "reason_starting": (
+        "守护进程 {pid} 刚启动，或其状态文件无法写入或读取",
+        "the daemon (process {pid}) has just started, or its status cannot be written or read",
+    ),
+    "reason_contested": ("另有程序在反复写入：{views}", "another program keeps writing: {views}"),
+    "reason_version": (
+        "守护进程的版本是 {version}，本程序的版本是 {own}；请重新启动守护进程",
+        "the daemon is version {version}, this program is {own}; start the daemon anew",
+    ),
+    "reason_auto": ("compact.auto 为 false：守护进程不写入视图", "compact.auto is false: the daemon writes nothing"),
+    "reason_knowledge": (
+        "knowledge.enabled 或 knowledge.compaction.auto 为 false：守护进程不写入 knowledge 视图",
+        "knowledge.enabled or knowledge.compaction.auto is false: the daemon does not write the knowledge view",
+    ),
 }
 
 

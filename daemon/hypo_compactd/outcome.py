@@ -23,14 +23,15 @@ class State(StrEnum):
     WAITING = "waiting"
     """A second look is needed; the view is as it was."""
     HELD = "held"
-    """It is dirty, and the policy or the configuration does not let it be refreshed now."""
+    """It is dirty, and the policy, the configuration or a back-off does not let it be refreshed now."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewOutcome:
     """One view after a reconcile; paths, also those of its findings, are relative to the project.
 
-    Under `check`, `written` and `withdrawn` mean «would be».
+    Under `check`, `written` and `withdrawn` mean «would be». `repaired`: it was written or withdrawn
+    though no source had changed, since another program had changed or removed it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ViewOutcome:
     tokens_after: int = 0
     findings: tuple[Finding, ...] = ()
     signature: Signature | None = None
+    repaired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,11 @@ class Outcome:
         )
 
     @property
+    def repaired(self) -> tuple[str, ...]:
+        """Names of the views that were put right after another program had changed or removed them."""
+        return tuple(view.name for view in self.views if view.repaired)
+
+    @property
     def changed(self) -> bool:
         """Whether a view was written or withdrawn."""
         return bool(self.names(State.WRITTEN, State.WITHDRAWN))
@@ -98,12 +105,14 @@ class Request:
         policy: when dirty views may be refreshed.
         by_hand: whether a person asked, so that `compact.auto: false` does not matter.
         check: whether only to say what would be done; nothing is written then, not even our memory.
+        leave: names of the views that are not to be put right now where another program changed them.
     """
 
     views: frozenset[str] | None = None
     policy: Policy = Policy.FRESH
     by_hand: bool = False
     check: bool = False
+    leave: frozenset[str] = frozenset()
 
 
 def merged(first: Outcome, second: Outcome) -> Outcome:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from hypo_strategies.api import Options, Strategy, matches
-from hypo_strategies.lifecycle import final_milestones
+from hypo_strategies.lifecycle import REPORTS_FOLDER, final_milestones
 from hypo_strategies.text import yaml
 
 
@@ -86,7 +86,9 @@ class Known:
     output: str | None
 
 
-def facts_of(digests: Mapping[str, str], state: str | None, before: Facts | None) -> Facts:
+def facts_of(
+    digests: Mapping[str, str], state: str | None, before: Facts | None, reports_folder: str = REPORTS_FOLDER
+) -> Facts:
     """Return the facts of a look.
 
     Args:
@@ -95,8 +97,9 @@ def facts_of(digests: Mapping[str, str], state: str | None, before: Facts | None
             it is no YAML, no Milestone is taken to have lost its final state, which would
             announce it twice.
         before: the facts of the look before.
+        reports_folder: where the configuration has reports/, for the state points there.
     """
-    final = final_milestones(state, digests)
+    final = final_milestones(state, digests, reports_folder)
     if before is not None and not before.final <= final and not _readable(state):
         final |= before.final
     records = sorted(
@@ -172,6 +175,11 @@ def decide(seen: Seen, known: Known | None, pending: str | None) -> tuple[Step, 
     if seen.emptied:
         return _confirmed(Step.RENDER, _same(seen.inputs), pending)
     return Step.RENDER, None
+
+
+def is_repair(seen: Seen, known: Known | None) -> bool:
+    """Return whether a view is dirty only since another program changed or removed its file."""
+    return known is not None and known.inputs == seen.inputs and known.output != seen.on_disk
 
 
 def settle(inputs: str, pending: str | None, *, degraded: bool) -> tuple[bool, str | None]:

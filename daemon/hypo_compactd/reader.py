@@ -8,6 +8,7 @@ between the check and the read.
 
 from __future__ import annotations
 
+import errno
 import fnmatch
 import hashlib
 import os
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from hypo_compactd.errors import RefusedError, TooLargeError, UnstableError
+from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
 from hypo_strategies.api import matches
 
 LOG_LIMIT = 64 * 1024 * 1024
@@ -32,6 +33,8 @@ DEPTH_LIMIT = 12
 
 IGNORED = ("*~", ".*", "#*#", "*.tmp", "*.tmp.*", "*.tmp-*", "*.bak", "*.bak.*", "*.bck", "*___jb_*___", "*.compact.*")
 """Names that editors and agents use for temporary copies, and our own views: never sources (watching.md, 1.1)."""
+
+_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 Signature = tuple[int, int, int, int]
 """(device, inode, size, mtime_ns): a file with the same signature is taken for unchanged."""
@@ -100,6 +103,9 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
         patterns: canonical patterns, as in `Strategy.reads`.
 
     A missing file is no problem; whether `.pipeline/` itself is there is for the caller to see.
+
+    Raises:
+        ShortageError: not even a readable file could be read now.
     """
     snapshot = Snapshot()
     for path, real in list_sources(root, layout, patterns, snapshot):
@@ -115,6 +121,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
         except FileNotFoundError:
             continue
         except OSError as error:
+            check_shortage(error)
             snapshot.problems[path] = describe(error)
     return snapshot
 
@@ -123,6 +130,9 @@ def list_sources(root: Path, layout: Layout, patterns: Iterable[str], snapshot: 
     """Yield (canonical path, path below the project) of what a pattern matches; folders go into the snapshot.
 
     A pattern without wildcards is yielded whether or not there is such a file.
+
+    Raises:
+        ShortageError: not even a readable folder could be listed now.
     """
     folders: dict[str, list[str]] = {}
     for pattern in dict.fromkeys(patterns):
@@ -201,6 +211,16 @@ def describe(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
+def check_shortage(error: OSError) -> None:
+    """Make sure that a refusal is about the file, and not about ourselves.
+
+    Raises:
+        ShortageError: no file at all can be opened now; that says nothing about this one.
+    """
+    if error.errno in _SHORTAGES:
+        raise ShortageError(f"{describe(error)}; nothing is done until there is room (ulimit -n, memory)") from None
+
+
 def kind_of(mode: int) -> str:
     """Return what a file mode says that something is, such as `a folder` or `a FIFO`."""
     kinds = (
@@ -246,6 +266,7 @@ def _walk(
             snapshot.problems[here] = str(error)
             continue
         except OSError as error:
+            check_shortage(error)
             snapshot.problems[here] = describe(error)
             continue
         snapshot.folders[here] = listing.mtime_ns

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
-from hypo_compactd.errors import InputError
+from hypo_compactd.errors import RootError
 from hypo_compactd.lock import writer_lock
 from hypo_compactd.look import PATTERNS, Look, basis
 from hypo_compactd.messages import printable
 from hypo_compactd.outcome import Outcome, Request, merged
 from hypo_compactd.paths import Project
-from hypo_compactd.reader import FOLDER, Signature, Snapshot, describe, list_sources, signature_of
+from hypo_compactd.reader import FOLDER, Signature, Snapshot, check_shortage, describe, list_sources, signature_of
 from hypo_strategies.registry import STRATEGIES
 
 
@@ -35,9 +35,9 @@ def reconcile(project: Project, config: Config, request: Request, pending: Mappi
         pending: the `pending` of the look before, when that one asked for a second look.
 
     Raises:
-        InputError: `.pipeline/` is missing, empty or cannot be read: nothing is done then, since a
-            root that vanished must never cost a view. Or our own folder cannot be written: the
-            views are right then, only not remembered.
+        RootError: `.pipeline/` is missing, empty or cannot be read: nothing is done then, since a
+            root that vanished must never cost a view.
+        InputError: our own folder cannot be written: the views are right then, only not remembered.
         BusyError: another process is writing this project's views.
     """
     started = time.monotonic()
@@ -75,22 +75,24 @@ def check_root(project: Project) -> None:
     """Make sure that `.pipeline/` is there, a real folder, readable and not empty.
 
     Raises:
-        InputError: it is not; the message says why.
+        RootError: it is not; the message says why.
+        ShortageError: it cannot be seen now.
     """
     shown = printable(str(project.shown / ".pipeline"))
     try:
         if project.pipeline.is_symlink():
             inside = os.path.realpath(project.pipeline)
             if not Path(inside).is_relative_to(project.root):
-                raise InputError(f"{shown}: is a symbolic link that leads out of the project; it is not followed")
+                raise RootError(f"{shown}: is a symbolic link that leads out of the project; it is not followed")
         with os.scandir(project.pipeline) as entries:
             empty = next(entries, None) is None
     except FileNotFoundError:
-        raise InputError(f"{shown}: no such folder; start the project with Hypo-Workflow first") from None
+        raise RootError(f"{shown}: no such folder; start the project with Hypo-Workflow first") from None
     except OSError as error:
-        raise InputError(f"{shown}: {describe(error)}; make the folder readable for this user") from None
+        check_shortage(error)
+        raise RootError(f"{shown}: {describe(error)}; make the folder readable for this user") from None
     if empty:
-        raise InputError(f"{shown}: is empty; nothing is done, in case it is only unmounted")
+        raise RootError(f"{shown}: is empty; nothing is done, in case it is only unmounted")
 
 
 def settled(

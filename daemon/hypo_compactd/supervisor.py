@@ -1,24 +1,40 @@
-"""The daemon: the watcher, one worker a project, and the signals."""
+"""The daemon: the watcher, one worker a project, the signals, and whether events still come."""
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
+from hypo_compactd import __version__, status
+from hypo_compactd.backend import Poll
+from hypo_compactd.canary import Canary
+from hypo_compactd.canary_file import CanaryFile
+from hypo_compactd.errors import ExitCode, origin
 from hypo_compactd.lock import daemon_lock
 from hypo_compactd.paths import Project
-from hypo_compactd.signals import STOP, received
+from hypo_compactd.process import rss_mb
+from hypo_compactd.reader import describe
+from hypo_compactd.signals import STOP, Inbox
+from hypo_compactd.status import Pulse
 from hypo_compactd.watcher import Watcher
 from hypo_compactd.worker import Settings, Worker
 
 STOP_WAIT_S = 0.5
 """How long threads may take to end; a reconcile that is running is left to its atomic writes."""
 
-READY_POLL_S = 0.05
-"""How often the first looks are asked whether they are over; after that nothing is asked at intervals."""
+REBUILD_LIMIT = 3
+REBUILD_WINDOW_S = 60.0
+"""So many times within so many seconds may the observer be put in doubt; then the service manager must help."""
+
+STUCK_S = 60.0
+"""How long one look may take before the log says so."""
+
+_CANARY = "canary"
+"""The owner of the canary's folder; that of a project's folders is its path."""
 
 
 class Supervisor:
@@ -28,65 +44,221 @@ class Supervisor:
         projects: the projects to keep current; each only once.
         settings: how.
         log: a structlog logger.
+        inbox: where signals come in.
+
+    Attributes:
+        ended: whether every worker has ended; one that still computes would keep the process for as long.
     """
 
-    def __init__(self, projects: Sequence[Project], settings: Settings, log: Any) -> None:
+    def __init__(self, projects: Sequence[Project], settings: Settings, log: Any, inbox: Inbox) -> None:
+        self.ended = True
         self._log = log
-        self._watcher = Watcher(self._on_event, self._on_failure)
-        self._workers = {os.fspath(one.root): Worker(one, settings, self._watcher, log) for one in projects}
+        self._inbox = inbox
+        self._watcher = Watcher(self._on_event, self._on_failure, self._on_overflow)
+        self._workers = {os.fspath(one.root): Worker(one, settings, self._watcher, log, inbox.ring) for one in projects}
+        self._started = time.monotonic()
+        self._native = settings.poll is not Poll.ALWAYS
+        self._overflows = 0
+        self._rebuilt: list[float] = []
+        self._stuck: set[str] = set()
+        self._file: CanaryFile | None = None
+        self._ready = False
+        # What other threads bring.
+        self._lock = threading.Lock()
+        self._canary = Canary()
+        self._came = False
+        self._alarm = False
+        self._suspects: frozenset[str] = frozenset()
 
-    def run(self, inbox: int) -> bool:
+    def run(self) -> ExitCode:
         """Take the projects, keep them current, return when SIGTERM or SIGINT came.
 
         SIGHUP reads the configuration anew and looks at every project.
 
-        Args:
-            inbox: where the signals come in (`signals.inbox`).
-
         Returns:
-            Whether every worker has ended; one that still computes would keep the process for as long.
+            `OK` when asked to stop; `UNEXPECTED` when native events fail again and again, or a
+            worker has ended: a service manager then starts the daemon anew.
 
         Raises:
             BusyError: another daemon keeps one of the projects.
             InputError: our own folder cannot be made or written.
         """
+        code = ExitCode.OK
         with ExitStack() as stack:
             for worker in self._workers.values():
                 stack.enter_context(daemon_lock(worker.project))
-            ended = True
-            if not received(inbox, 0) & STOP:
-                for worker in self._workers.values():
-                    worker.start()
-                self._serve(inbox)
-                ended = self._end()
+            if not self._inbox.received(0) & STOP:
+                before, threading.excepthook = threading.excepthook, self._on_thread_failure
+                try:
+                    for worker in self._workers.values():
+                        worker.start()
+                    code = self._serve()
+                    self._end()
+                finally:
+                    threading.excepthook = before
         self._log.info("stopped")
-        return ended
+        return code
 
-    def _serve(self, inbox: int) -> None:
-        """Say when every project was looked at once, and obey signals until one says stop."""
-        ready = False
-        while not (came := received(inbox, None if ready else READY_POLL_S)) & STOP:
+    def _serve(self) -> ExitCode:
+        """Obey signals until one says stop, and see to it that events come."""
+        while True:
+            code = self._beat(time.monotonic())
+            if code is not ExitCode.OK:
+                return code
+            came = self._inbox.received(max(0.0, self._canary.deadline() - time.monotonic()))
+            if came & STOP:
+                return ExitCode.OK
             if came:
                 self._log.info("reloading")
                 for worker in self._workers.values():
                     worker.reload()
-            if not ready and all(worker.ready.is_set() for worker in self._workers.values()):
-                ready = True
-                self._log.info("ready", projects=len(self._workers), pid=os.getpid())
 
-    def _end(self) -> bool:
+    def _beat(self, now: float) -> ExitCode:
+        """Do what is due; return `UNEXPECTED` when nothing but a new start will help."""
+        if not self._ready and all(worker.ready.is_set() for worker in self._workers.values()):
+            self._ready = True
+            self._log.info("ready", projects=len(self._workers), pid=os.getpid())
+            self._publish(now)
+        with self._lock:
+            alarm, self._alarm = self._alarm, False
+            came, self._came = self._came, False
+            lost = self._canary.lost(now)
+        doubt = ""
+        if alarm and (dead := self._watcher.dead()):
+            doubt = f"ended: {', '.join(sorted(dead))}"
+        elif came and (dead := self._watcher.dead() & self._suspects):
+            # Dead before the canary flew, and dead still: no event of a deleted folder explains it.
+            doubt = f"ended: {', '.join(sorted(dead))}"
+        elif lost and self._canary.ever:
+            doubt = "the canary did not come back"
+        if doubt:
+            return self._rebuild(doubt, now)
+        if lost:
+            self._log.warning(
+                "no_events", hint="no event comes even of a file of our own; projects find out themselves"
+            )
+        if came:
+            self._publish(now)
+        if self._canary.due(now):
+            self._send(now)
+        return self._look_after_workers(now)
+
+    def _rebuild(self, doubt: str, now: float) -> ExitCode:
+        self._rebuilt = [*(time for time in self._rebuilt if time > now - REBUILD_WINDOW_S), now]
+        if len(self._rebuilt) >= REBUILD_LIMIT:
+            self._log.error("giving_up", reason=doubt, rebuilds=len(self._rebuilt), seconds=REBUILD_WINDOW_S)
+            return ExitCode.UNEXPECTED
+        self._log.error("rebuilding", reason=doubt, hint="events are set up anew and every project is looked at")
+        self._watcher.rebuild()
+        with self._lock:
+            self._canary = Canary(next_at=now, ever=True)
+        for worker in self._workers.values():
+            worker.doubt()
+        self._inbox.ring()
+        return ExitCode.OK
+
+    def _send(self, now: float) -> None:
+        """Send a canary, or say that we live where there is nothing to send one with."""
+        self._suspects = self._watcher.dead()
+        with self._lock:
+            self._canary.send(now)
+        if not self._fly():
+            # No room for a watch, no place for a file: the projects poll, and that is no reason to start anew.
+            with self._lock:
+                self._canary = Canary(next_at=self._canary.next_at)
+            self._publish(now)
+
+    def _fly(self) -> bool:
+        """Make the event that must come; return whether that could be done."""
+        if not self._native:
+            return False
+        try:
+            if self._file is None or not os.path.isdir(self._file.folder):  # noqa: PTH112 - never raises
+                self._file = CanaryFile()
+            if self._watcher.watch(_CANARY, (self._file.folder,)):
+                return False
+            self._file.fly()
+        except OSError:
+            return False
+        return True
+
+    def _look_after_workers(self, now: float) -> ExitCode:
+        for worker in self._workers.values():
+            name = os.fspath(worker.project.shown)
+            if worker.ready.is_set() and not worker.is_alive():
+                self._log.error("worker_ended", project=name)
+                return ExitCode.UNEXPECTED
+            since = worker.busy_since
+            if since is None or now - since < STUCK_S:
+                self._stuck.discard(name)
+            elif name not in self._stuck:
+                self._stuck.add(name)
+                self._log.error("stuck", project=name, seconds=round(now - since), hint="its file system may hang")
+                worker.report_stuck(round(now - since))
+        return ExitCode.OK
+
+    def _publish(self, now: float) -> None:
+        if not self._ready:
+            return
+        pulse = Pulse(
+            pid=os.getpid(),
+            boot=status.boot_id(),
+            version=__version__,
+            started=self._started,
+            beat=now,
+            projects=len(self._workers),
+            canary_ms=self._canary.round_trip_ms,
+            overflows=self._overflows,
+            rebuilds=self._watcher.rebuilds,
+            rss_mb=rss_mb(),
+            threads=threading.active_count(),
+        )
+        try:
+            status.write_pulse(pulse)
+        except OSError as error:
+            self._log.error("status", reason=f"the daemon's own status file cannot be written: {describe(error)}")
+
+    def _end(self) -> None:
         for worker in self._workers.values():
             worker.stop()
         deadline = time.monotonic() + STOP_WAIT_S
         for worker in self._workers.values():
             worker.join(max(0.0, deadline - time.monotonic()))
         self._watcher.stop(max(0.0, deadline - time.monotonic()))
-        return not any(worker.is_alive() for worker in self._workers.values())
+        self.ended = not any(worker.is_alive() for worker in self._workers.values())
+        if self._file is not None:
+            self._file.remove()
+        with suppress(OSError):
+            status.pulse_file(os.getpid()).unlink(missing_ok=True)
+
+    # --- called from other threads
 
     def _on_event(self, owner: str, path: str) -> None:
+        if owner == _CANARY:
+            with self._lock:
+                self._came |= self._canary.came(time.monotonic())
+            self._inbox.ring()
+            return
         worker = self._workers.get(owner)
         if worker is not None:
             worker.notice(path)
 
     def _on_failure(self, where: str) -> None:
-        self._log.error("event_lost", reason=where, hint="the sweep looks at what it was about")
+        self._log.error("event_lost", reason=where, hint="every project is looked at")
+        for worker in self._workers.values():
+            worker.doubt()
+
+    def _on_overflow(self) -> None:
+        self._overflows += 1
+        self._log.warning("overflow", hint="the system dropped events; every project is looked at")
+        for worker in self._workers.values():
+            worker.doubt()
+
+    def _on_thread_failure(self, failure: threading.ExceptHookArgs) -> None:
+        name = failure.thread.name if failure.thread is not None else "unknown"
+        error = failure.exc_value
+        reason = origin(error) if isinstance(error, Exception) else failure.exc_type.__name__
+        self._log.error("thread_ended", thread=name, reason=reason)
+        with self._lock:
+            self._alarm = True
+        self._inbox.ring()

@@ -9,6 +9,7 @@ the path on, and never raises.
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 import threading
@@ -35,7 +36,8 @@ from watchdog.events import (
 from watchdog.observers import Observer
 
 from hypo_compactd.errors import origin
-from hypo_compactd.inotify import has_room
+from hypo_compactd.inotify import has_room, instance_limit
+from hypo_compactd.paths import PIPELINE
 from hypo_compactd.reader import describe
 
 # Opened and closed_no_write are left out: our own reading would wake us (watching.md, 0.4). It must be
@@ -52,6 +54,14 @@ EVENTS: list[type[FileSystemEvent]] = [
     DirDeletedEvent,
 ]
 
+RECURSIVE = sys.platform == "darwin"
+"""FSEvents are recursive by nature, and watchdog drops what flat watches would be told of folders in them
+(watching.md, 0.3): there one watch of a project's `.pipeline/` serves for all folders below it."""
+
+CAPACITY = 1_536
+"""Folders that one process watches: each costs a thread of some 20 kB. The sweep and polling serve what is beyond."""
+
+_FULL = "as many folders are watched as this process may watch"
 _LIMITS = {
     errno.ENOSPC: "the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches",
     errno.EMFILE: "a limit of inotify instances or open files is reached: raise fs.inotify.max_user_instances or ulimit -n",
@@ -76,10 +86,20 @@ class Watcher:
     Args:
         on_event: called from watchdog's thread with (owner, path); it must return at once.
         on_failure: called from there with where `on_event` raised, if ever it does.
+        on_overflow: called when the system dropped events for want of room; watchdog 6 does not tell.
+
+    Attributes:
+        rebuilds: how often the observer was made anew.
     """
 
-    def __init__(self, on_event: Callable[[str, str], None], on_failure: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        on_event: Callable[[str, str], None],
+        on_failure: Callable[[str], None],
+        on_overflow: Callable[[], None] = lambda: None,
+    ) -> None:
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="watchdog")
+        self.rebuilds = 0
         self._on_event = on_event
         self._on_failure = on_failure
         # One handler for all: watchdog 6 keeps that of a watch that failed, and would call each that was ever tried.
@@ -89,6 +109,7 @@ class Watcher:
         self._watches: dict[str, _Watch] = {}
         self._owners: dict[str, set[str]] = {}
         self._lock = threading.Lock()
+        self._complaints = _Overflows(on_overflow)
 
     def watch(self, owner: str, folders: Iterable[str]) -> dict[str, str]:
         """Make the owner's watches be exactly `folders` (real paths); return the reason for each that failed.
@@ -96,51 +117,102 @@ class Watcher:
         A folder that was deleted and made anew, or renamed, is watched anew: a watch follows the
         folder, not the path.
         """
+        # Looked at before the lock is taken: a file system that hangs must hold up its own project only.
+        wanted = {path: _identity(path) for path in folders}
         failed: dict[str, str] = {}
         with self._lock:
-            wanted = set(folders)
             for path, owners in list(self._owners.items()):
                 if owner in owners and path not in wanted:
                     owners.discard(owner)
                     if not owners:
                         self._drop(path)
                         del self._owners[path]
+            # The upper ones first: a recursive watch serves those below it.
             for path in sorted(wanted):
                 self._owners.setdefault(path, set()).add(owner)
-                reason = self._hold(path)
+                reason = self._hold(path, wanted[path])
                 if reason is not None:
                     failed[path] = reason
         return failed
 
+    def dead(self) -> frozenset[str]:
+        """Return what has ended of watchdog's threads without having been told to.
+
+        A folder that has just been deleted ends its thread before the event of it is delivered, so
+        what is dead is so for certain only when a canary that was sent later has come back.
+        """
+        with self._lock:
+            if self._observer is None:
+                return frozenset()
+            found = set()
+            if not self._observer.is_alive():
+                found.add("the thread that delivers events")
+            reader = getattr(self._observer, "_inotify_fd", None)  # watchdog 7: one reader for all
+            if isinstance(reader, threading.Thread) and not reader.is_alive():
+                found.add("the thread that reads events")
+            emitters = {emitter.watch: emitter for emitter in self._observer.emitters.copy()}
+            for path, watch in self._watches.items():
+                emitter = emitters.get(watch.handle)
+                # watchdog 6: a reader for each folder
+                own = getattr(emitter, "_inotify", None)
+                alive = emitter is not None and emitter.is_alive()
+                if isinstance(own, threading.Thread) and not own.is_alive():
+                    alive = False
+                if not alive and not watch.ended:
+                    found.add(f"the thread of {path}")
+            return frozenset(found)
+
+    def rebuild(self) -> None:
+        """Put a new observer in the place of one that is in doubt; whoever has watches must ask for them again.
+
+        The old one is ended in the background, since a thread of it may never end.
+        """
+        with self._lock:
+            old, self._observer = self._observer, None
+            self._watches.clear()
+            self._owners.clear()
+            self._limit = None
+            self.rebuilds += 1
+        if old is not None:
+            threading.Thread(target=old.stop, name="old observer", daemon=True).start()
+
     def stop(self, wait_s: float) -> None:
         """Stop delivering; threads that do not end in time are left behind, since they are daemon threads."""
+        for name in _LOGGERS:
+            logging.getLogger(name).removeHandler(self._complaints)
         if self._observer is not None:
-            self._observer.stop()
-            self._observer.join(wait_s)
+            ending = threading.Thread(target=self._observer.stop, name="old observer", daemon=True)
+            ending.start()
+            ending.join(wait_s)
 
-    def _hold(self, path: str) -> str | None:
-        try:
-            status = os.stat(path)  # noqa: PTH116 - of a string, on every look
-        except OSError as error:
+    def _hold(self, path: str, status: Identity | str) -> str | None:
+        if isinstance(status, str):
             self._drop(path)
-            return describe(error)
-        identity = (status.st_dev, status.st_ino)
+            return status
         have = self._watches.get(path)
-        if have is not None and have.identity == identity and not have.ended:
+        if have is not None and have.identity == status and not have.ended:
             return None
         self._drop(path)
-        if not os.access(path, os.R_OK | os.X_OK):
-            return "permission denied"
+        if RECURSIVE and self._covered(path):
+            return None
         if self._limit is not None and not has_room(path):
             return self._limit
         try:
-            handle = self._started().schedule(self._handler, path, recursive=False, event_filter=EVENTS)
+            observer = self._started()
+            if len(self._watches) >= _capacity(observer):
+                return _FULL
+            recursive = RECURSIVE and os.path.basename(path) == PIPELINE  # noqa: PTH119 - of a string
+            handle = observer.schedule(self._handler, path, recursive=recursive, event_filter=EVENTS)
         except OSError as error:
             self._limit = _LIMITS.get(error.errno or 0)
             return self._limit or describe(error)
         self._limit = None
-        self._watches[path] = _Watch(handle, identity)
+        self._watches[path] = _Watch(handle, status)
         return None
+
+    def _covered(self, path: str) -> bool:
+        """Return whether a recursive watch serves a folder."""
+        return any(watch.handle.is_recursive and path.startswith(f"{above}/") for above, watch in self._watches.items())
 
     def _started(self) -> Any:
         """Return the observer, which cannot even be made while the system has no room for one."""
@@ -148,6 +220,8 @@ class Watcher:
             observer = Observer()
             observer.start()
             self._observer = observer
+            for name in _LOGGERS:
+                logging.getLogger(name).addHandler(self._complaints)
         return self._observer
 
     def _drop(self, path: str) -> None:
@@ -162,7 +236,7 @@ class Watcher:
         """Pass an event on; nothing may be raised here, since that would end watchdog's thread for every project."""
         # A folder is «modified» by whatever happens in it, our own temporary files too; the entry's
         # own event says more. FSEvents may coalesce to nothing but this one, so there it counts.
-        if event.is_directory and event.event_type == EVENT_TYPE_MODIFIED and sys.platform != "darwin":
+        if event.is_directory and event.event_type == EVENT_TYPE_MODIFIED and not RECURSIVE:
             return
         try:
             for raw in (event.src_path, event.dest_path):
@@ -175,9 +249,32 @@ class Watcher:
         watch = self._watches.get(path)
         if gone and watch is not None:
             watch.ended = True
-        folder = os.path.dirname(path)  # noqa: PTH120 - of a string, on every event
-        for owner in {*self._owners.get(folder, ()), *self._owners.get(path, ())}:
+        for owner in self._interested(path):
             self._on_event(owner, path)
+
+    def _interested(self, path: str) -> set[str]:
+        """Return the owners of a path's folder, of the path itself, and under a recursive watch of any folder above."""
+        folder = path.rpartition("/")[0]
+        owners = {*self._owners.get(path, ()), *self._owners.get(folder, ())}
+        while RECURSIVE and folder and not owners:
+            folder = folder.rpartition("/")[0]
+            owners.update(self._owners.get(folder, ()))
+        return owners
+
+
+_LOGGERS = ("watchdog.observers.inotify_c", "watchdog.observers.inotify")
+
+
+class _Overflows(logging.Handler):
+    """Hears from watchdog's own log that the system dropped events: nothing else tells (watching.md, 1.5)."""
+
+    def __init__(self, on_overflow: Callable[[], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._on_overflow = on_overflow
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "overflow" in str(record.msg):
+            self._on_overflow()
 
 
 class _Handler(FileSystemEventHandler):
@@ -188,3 +285,22 @@ class _Handler(FileSystemEventHandler):
 
     def dispatch(self, event: FileSystemEvent) -> None:
         self._on_any(event)
+
+
+def _capacity(observer: Any) -> int:
+    """Return how many folders an observer may watch: with watchdog 6 each takes an inotify instance of the user's."""
+    if RECURSIVE or hasattr(observer, "_inotify_fd"):
+        return CAPACITY
+    limit = instance_limit()
+    return CAPACITY if limit is None else limit * 3 // 4
+
+
+def _identity(path: str) -> Identity | str:
+    """Return which folder a path means, or why it cannot be watched."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - of a string, on every look
+        if not os.access(path, os.R_OK | os.X_OK):
+            return "permission denied"
+    except OSError as error:
+        return describe(error)
+    return (status.st_dev, status.st_ino)

@@ -1,42 +1,58 @@
-"""One project's thread: it decides when to look again, and says what came of it.
+"""One project's thread: it decides when to look again.
 
-Every reconcile of a project runs here, so no two of them ever meet. The sweep looks at the files
-every 30 s whether or not an event came, so that nothing lost stays lost.
+Every reconcile of a project runs here, so no two of them ever meet, and one project's trouble is
+never another's. Beside the events, the files themselves are scanned at intervals: every 30 s where
+native events come (the sweep), every second or a little less often where they do not (polling).
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from hypo_compactd import __version__, mounts, status
 from hypo_compactd import config as configuration
+from hypo_compactd.backend import POLL_LEAST_S, POLL_MOST_S, Backend, Poll
+from hypo_compactd.canary import Canary
 from hypo_compactd.config import Config
+from hypo_compactd.contest import Contest
 from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS, Debounce
-from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, origin
+from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, RootError, origin
 from hypo_compactd.folders import interest_of
+from hypo_compactd.missed import Missed
 from hypo_compactd.outcome import Outcome, Request, State
 from hypo_compactd.outputs import Outputs
-from hypo_compactd.paths import Project
+from hypo_compactd.paths import PIPELINE, Project, real_place
 from hypo_compactd.plan import Policy
-from hypo_compactd.reconcile import reconcile
+from hypo_compactd.reconcile import check_root, reconcile
+from hypo_compactd.reporter import Reporter
+from hypo_compactd.scan import Scan, changed, interval_s, scan, with_views
+from hypo_compactd.status import Report, Standing
 from hypo_compactd.watcher import Watcher
+from hypo_compactd.writer import write_canary
 
 SWEEP_S = 30.0
-RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """How long to wait for the next look while a source does not settle or a view cannot be written."""
 
 BUSY_S = 1.0
 """How long to wait when another process is writing this project's views."""
 
+Trouble = tuple[Standing, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the daemon runs: policy, quiet period and maximum wait in milliseconds, sweep in seconds."""
+    """How the daemon runs: policy, polling, quiet period and maximum wait in milliseconds, sweep in seconds."""
 
     policy: Policy = Policy.FRESH
+    poll: Poll = Poll.AUTO
     quiet_ms: int = QUIET_MS
     max_wait_ms: int = MAX_WAIT_MS
     sweep_s: float = SWEEP_S
@@ -47,39 +63,75 @@ class Worker(threading.Thread):
 
     Attributes:
         ready: set after the first reconcile, whatever came of it.
+        busy_since: when the look that is running began, None between looks (monotonic seconds).
     """
 
-    def __init__(self, project: Project, settings: Settings, watcher: Watcher, log: Any) -> None:
+    def __init__(
+        self, project: Project, settings: Settings, watcher: Watcher, log: Any, on_ready: Callable[[], None]
+    ) -> None:
         super().__init__(name=f"project {project.root.name}", daemon=True)
         self.project = project
         self.ready = threading.Event()
+        self.busy_since: float | None = None
+        self._on_ready = on_ready
+        self._owner = os.fspath(project.root)
+        self._inside = f"{project.pipeline}/"
         self._settings = settings
         self._watcher = watcher
         self._log = log.bind(project=os.fspath(project.shown))
+        self._reporter = Reporter(project, self._log)
         self._wake = threading.Condition()
-        self._debounce = Debounce(settings.quiet_ms, settings.max_wait_ms)
+        # What other threads bring, under `_wake`.
         self._stopping = False
         self._reload = True
+        self._doubted = False
+        self._heard = False
+        self._debounce = Debounce(settings.quiet_ms, settings.max_wait_ms)
+        self._missed = Missed()
+        self._canary = _no_canary()
+        # When to look and to scan again (monotonic seconds), and what that takes.
+        self._next_look = math.inf
+        self._next_scan = math.inf
+        self._changed_at = time.monotonic()
+        self._cost_s = 0.0
+        # What is known of the project.
         self._config = Config()
         self._usable = False
         self._pending: dict[str, str] = {}
         self._tries = 0
-        self._next_look = 0.0
+        self._seen: Scan | None = None
         self._own = Outputs()
         self._interest = interest_of(project, self._config)
         self._followed: tuple[str, ...] = ()
-        self._said: dict[str, object] = {}
-        self._failed: set[str] = set()
+        self._backend = Backend(settings.poll)
+        self._place: tuple[int, int] | None = None
+        self._unproven = False
+        self._contest = Contest()
+        self._trouble: Trouble | None = None
+        self._looks = 0
+        self._looked = 0.0
+        self._errors: tuple[tuple[str, str], ...] = ()
+
+    # --- called from other threads
 
     def notice(self, path: str) -> None:
         """Take note of an event; called from the watcher's thread."""
+        with self._wake:
+            self._missed.announce(path)
+            if path.startswith(self._inside):
+                self._canary.came(time.monotonic())
         if path in self._interest.outputs:
             if self._own.wrote(path):
                 return
         elif not self._interest.matters(path):
             return
+        self._heard = True
+        self._dirty(path)
+
+    def doubt(self) -> None:
+        """Watch anew and look at everything: events may have been lost."""
         with self._wake:
-            self._debounce.add(path, time.monotonic())
+            self._doubted = True
             self._wake.notify()
 
     def reload(self) -> None:
@@ -88,147 +140,316 @@ class Worker(threading.Thread):
             self._reload = True
             self._wake.notify()
 
+    def report_stuck(self, seconds: int) -> None:
+        """Write into the status file that a look does not end; its own thread cannot."""
+        with suppress(OSError):
+            status.write_report(
+                self.project, self._as_report(Standing.FAILED, f"a look has been running for {seconds} s")
+            )
+
     def stop(self) -> None:
         """End after the reconcile that is running, if any."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
 
+    # --- the loop
+
     def run(self) -> None:
         """Look once, then whenever there is a reason, until stopped."""
         self._look()
         self.ready.set()
-        while self._sleep():
-            self._look()
+        self._on_ready()
+        while (reason := self._sleep()) is not None:
+            if reason == "look":
+                self._look()
+            else:
+                self._check()
+        with suppress(OSError):
+            status.remove(self.project)
 
-    def _sleep(self) -> bool:
-        """Wait for a reason to look; return False when stopping."""
+    def _sleep(self) -> Literal["look", "check"] | None:
+        """Wait for a reason to look or to check without looking; None when stopping."""
         with self._wake:
             while not self._stopping:
                 now = time.monotonic()
-                # An open batch goes before the sweep: a look in the middle of a save would be for nothing.
                 settled = self._debounce.deadline()
-                if self._reload or self._debounce.due(now) or (settled is None and now >= self._next_look):
-                    self._debounce.take()
-                    return True
-                self._wake.wait((self._next_look if settled is None else settled) - now)
-        return False
+                if self._reload or self._doubted or self._debounce.due(now):
+                    return "look"
+                # An open batch goes first: a look in the middle of a save would be for nothing.
+                look = self._next_look if settled is None else settled
+                if now >= look:
+                    return "look"
+                check = min(self._next_scan, self._canary.deadline(), self._missed.deadline())
+                if now >= check:
+                    return "check"
+                self._wake.wait(min(look, check) - now)
+        return None
 
     def _look(self) -> None:
-        self._next_look = time.monotonic() + self._settings.sweep_s
+        """Reconcile, and say when to look again."""
+        self.busy_since = began = time.monotonic()
         with self._wake:
-            reload, self._reload = self._reload, False
+            anew = self._reload or self._doubted
+            self._reload = self._doubted = False
+            heard, self._heard = self._heard, False
+            self._debounce.take()
+        self._next_look = math.inf
+        self._stand(self._attempt(began, anew=anew, heard=heard))
+        now = time.monotonic()
+        self._cost_s = now - began
+        if self._pending:
+            self._next_look = min(self._next_look, now + RETRY_S[min(self._tries, len(RETRY_S) - 1)])
+        self._next_look = min(self._next_look, self._contest.deadline(now))
+        self._next_scan = now + self._interval(now)
+        self.busy_since = None
+        self._publish()
+
+    def _attempt(self, began: float, *, anew: bool, heard: bool) -> Trouble | None:
+        """Look; return what was in the way. Nothing is raised: a worker that ended would leave its project stale."""
+        pending, self._pending = self._pending, {}
+        seen, self._seen = self._seen, None
         try:
             # Watched before it is read: a change in between is then an event, not a loss.
+            self._watch(anew=anew)
+            check_root(self.project)
+            if not self._configure(anew=anew):
+                return Standing.FAILED, "the configuration cannot be read, and nothing is known of what it asks for"
             self._watch()
-            if self._configure(anew=reload):
-                self._watch()
-                self._report(self._reconcile())
+            outcome = self._reconcile(pending, began)
+        except RootError as error:
+            return Standing.WAITING, str(error)
         except BusyError as error:
+            self._pending, self._seen = pending, seen
             self._next_look = time.monotonic() + BUSY_S
-            self._say("waiting", "warning", reason=str(error))
+            return Standing.FAILED, str(error)
         except CompactdError as error:
-            self._pending = {}
-            self._say("waiting", "warning", reason=str(error))
-        except Exception as error:  # noqa: BLE001 - a worker that ends would leave its project stale for ever
-            self._pending = {}
-            self._say("failed", "error", reason=f"{origin(error)}; looking again at the next sweep")
-        if self._pending:
-            self._next_look = min(self._next_look, time.monotonic() + RETRY_S[min(self._tries, len(RETRY_S) - 1)])
+            return Standing.FAILED, str(error)
+        except Exception as error:  # noqa: BLE001 - see above
+            return Standing.FAILED, origin(error)
+        if outcome.changed:
+            self._changed_at = began
+            if heard:
+                with self._wake:
+                    self._missed.heard()
+        self._reporter.batch(outcome)
+        self._prove()
+        return None
 
-    def _reconcile(self) -> Outcome:
-        request = Request(policy=self._settings.policy)
+    def _reconcile(self, pending: dict[str, str], began: float) -> Outcome:
+        with self._wake:
+            self._missed.looked()
+        seen = scan(self.project, self._config, self._followed)
+        request = Request(policy=self._settings.policy, leave=self._contest.left(began))
         self._own.begin()
         outcome: Outcome | None = None
         try:
-            outcome = reconcile(self.project, self._config, request, self._pending)
+            outcome = reconcile(self.project, self._config, request, pending)
         finally:
             for path in self._own.end(outcome, self.project):
                 self.notice(path)
-        again = dict(outcome.pending)
-        self._tries = self._tries + 1 if again and again == self._pending else 0
-        self._pending = again
-        self._clear("waiting", "failed")
+        left = {real_place(self.project.root, view.file): view.signature for view in outcome.views}
+        self._seen = with_views(seen, left)
+        self._pending = dict(outcome.pending)
+        self._tries = self._tries + 1 if self._pending and self._pending == pending else 0
+        self._looks += 1
+        self._looked = time.monotonic()
+        self._contest.repaired(outcome.repaired, self._looked)
+        failed = (view for view in outcome.views if view.state is State.FAILED or view.findings)
+        self._errors = tuple((view.name, str(one)) for view in failed for one in view.findings[:1])
         self._follow(outcome.followed)
         return outcome
-
-    def _follow(self, followed: tuple[str, ...]) -> None:
-        """Watch the files to which sources point, too, and look once more at what changed before that."""
-        if followed != self._followed:
-            self._followed = followed
-            self._watch()
-            with self._wake:
-                self._debounce.add("followed", time.monotonic())
 
     def _configure(self, *, anew: bool) -> bool:
         """Read the configuration when it changed or is asked for anew; return whether there is one to go by."""
         present = configuration.signatures(self.project.root)
         if not anew and self._usable and present == dict(self._config.signatures):
             return True
+        say, clear = self._reporter.say, self._reporter.clear
         try:
             self._config = configuration.load(self.project.root)
         except ConfigurationError as error:
             kept = "the last good values are kept" if self._usable else "nothing is written until it is mended"
-            self._say("configuration", "error", reason=f"{error}; {kept}")
+            say("configuration", "error", reason=f"{error}; {kept}")
             return self._usable
         self._usable = True
-        self._clear("configuration")
+        clear("configuration")
         if self._config.findings:
-            findings = [str(finding) for finding in self._config.findings]
-            self._say("configuration_values", "warning", findings=findings)
+            say("configuration_values", "warning", findings=[str(finding) for finding in self._config.findings])
         else:
-            self._clear("configuration_values")
+            clear("configuration_values")
         if self._config.auto:
-            self._clear("auto_off")
+            clear("auto_off")
         else:
-            self._say("auto_off", "info", hint="compact.auto is false: nothing is written")
+            say("auto_off", "info", hint="compact.auto is false: nothing is written")
         return True
 
-    def _watch(self) -> None:
+    # --- without events
+
+    def _check(self) -> None:
+        """Judge what was sent or suspected, and compare the files with what they were when that is due."""
+        now = time.monotonic()
+        with self._wake:
+            lost = self._canary.lost(now)
+            missed = self._missed.settle(now)
+            hopeless = self._missed.hopeless()
+        if missed:
+            self._log.warning("missed", changes=missed, total=self._missed.total, hint="no event came of them")
+        if lost:
+            self._give_up("no event came of a file that was made in .pipeline/")
+        elif hopeless:
+            self._give_up("again and again a change is found of which no event came")
+        if now >= self._next_scan:
+            try:
+                self._compare(now)
+            except Exception as error:  # noqa: BLE001 - a worker that ended would leave its project stale
+                self._stand((Standing.FAILED, origin(error)))
+                self._dirty("scan")
+            now = time.monotonic()
+            self._next_scan = now + self._interval(now)
+            self._stand(self._trouble)
+        self._publish()
+
+    def _compare(self, now: float) -> None:
+        """Scan, and ask for a look when something has changed since the last one, or may have."""
+        if self._trouble is not None:
+            # What is in the way may be gone; whether the root is back is cheap to see.
+            if self._trouble[0] is not Standing.WAITING or self._root_is_back():
+                self._dirty("trouble")
+            return
+        self._watch()
+        self._prove()
+        before, after = self._seen, scan(self.project, self._config, self._followed)
+        self._cost_s = time.monotonic() - now
+        if before is None:
+            self._dirty("scan")
+            return
+        found = changed(before, after)
+        if found:
+            self._changed_at = now
+            if not self._backend.refused and self._settings.poll is not Poll.ALWAYS:
+                watched = set(self._interest.folders) - set(self._backend.gaps)
+                with self._wake:
+                    self._missed.found((path for path in found if os.path.dirname(path) in watched), now)  # noqa: PTH120
+        if found or before.racy:
+            self._dirty("scan")
+
+    def _root_is_back(self) -> bool:
+        try:
+            check_root(self.project)
+        except RootError as error:
+            self._stand((Standing.WAITING, str(error)))
+            return False
+        return True
+
+    def _interval(self, now: float) -> float:
+        """Return how long to wait for the next scan, in seconds."""
+        sweep_s = self._settings.sweep_s
+        if not (self._backend.polls or (self._trouble and self._trouble[0] is Standing.WAITING)):
+            return sweep_s
+        least, most = min(POLL_LEAST_S, sweep_s), min(POLL_MOST_S, sweep_s)
+        return interval_s(now - self._changed_at, self._cost_s, least_s=least, most_s=most)
+
+    # --- what is watched
+
+    def _watch(self, *, anew: bool = False) -> None:
+        """Watch what is to be watched, or nothing where no native events come."""
+        now = time.monotonic()
         self._interest = interest_of(self.project, self._config, self._followed)
-        failed = self._watcher.watch(os.fspath(self.project.root), self._interest.folders)
-        if failed:
-            first, reason = next(iter(failed.items()))
-            hint = f"they are looked at every {self._settings.sweep_s:.0f} s"
-            self._say("not_watched", "warning", folders=len(failed), first=first, reason=reason, hint=hint)
-        else:
-            self._clear("not_watched")
+        place = _identity(self.project)
+        if anew or place != self._place:
+            self._place = place
+            self._unproven = True
+            self._backend.forget()
+            kind = mounts.silent_type(os.fspath(self.project.pipeline))
+            if kind is not None and self._settings.poll is Poll.AUTO:
+                reason = f"{PIPELINE}/ is on a file system of type {kind}, which brings no events of what others write"
+                self._backend.give_up(reason, now, again=False)
+        if not self._backend.native(now):
+            self._watcher.watch(self._owner, ())
+            return
+        self._unproven |= bool(self._backend.refused)
+        failed = self._watcher.watch(self._owner, self._interest.folders)
+        self._backend.watched(len(self._interest.folders), failed, self._interest.beyond, now)
+        if self._backend.refused:
+            self._watcher.watch(self._owner, ())
 
-    def _report(self, outcome: Outcome) -> None:
-        """Log one event for a batch that did or found something; a look that found nothing is only for --verbose."""
-        before, after = outcome.tokens
-        failed = outcome.names(State.FAILED)
-        values = {
-            "moment": list(outcome.moments),
-            "written": outcome.names(State.WRITTEN),
-            "unchanged": outcome.names(State.UNCHANGED),
-            "withdrawn": outcome.names(State.WITHDRAWN),
-            "failed": failed,
-            "waiting": outcome.names(State.WAITING),
-            "tokens_before": before,
-            "tokens_after": after,
-            "milliseconds": outcome.milliseconds,
-        }
-        if outcome.swept:
-            values["swept"] = outcome.swept
-        failed_anew, self._failed = set(failed) - self._failed, set(failed)
-        if outcome.changed or outcome.moments or failed_anew:
-            self._log.info("refreshed", **values)
-        else:
-            self._log.debug("looked", **values)
-        findings = [str(one) for view in outcome.views if view.state is not State.WAITING for one in view.findings]
-        if findings:
-            self._say("findings", "error" if outcome.failed else "warning", findings=list(dict.fromkeys(findings)))
-        elif not outcome.names(State.WAITING) and self._clear("findings"):
-            self._log.info("mended")
+    def _prove(self) -> None:
+        """Once for each place: make a file of which an event must come, where any come at all (watching.md, 1.5)."""
+        if not self._unproven or self._backend.refused or self._settings.poll is not Poll.AUTO or not self._config.auto:
+            return
+        self._unproven = False
+        with self._wake:
+            self._canary.send(time.monotonic())
+        try:
+            write_canary(self.project.root, PIPELINE)
+        except (OSError, CompactdError):  # nothing can be written there: the looks say so
+            with self._wake:
+                self._canary = _no_canary()
 
-    def _say(self, event: str, level: str, **values: object) -> None:
-        """Log a condition once, and again only when it changes."""
-        if self._said.get(event) != values:
-            self._said[event] = values
-            getattr(self._log, level)(event, **values)
+    def _give_up(self, reason: str) -> None:
+        """Poll from now on, and try native events again after a while."""
+        with self._wake:
+            self._missed.heard()
+        if self._settings.poll is Poll.AUTO:
+            self._backend.give_up(reason, time.monotonic())
+            self._watcher.watch(self._owner, ())
+            self._stand(self._trouble)
+            self._dirty("polling")
 
-    def _clear(self, *events: str) -> bool:
-        """Note that conditions are over; return whether one of them had been said."""
-        said = [self._said.pop(event, None) for event in events]
-        return any(values is not None for values in said)
+    def _follow(self, followed: tuple[str, ...]) -> None:
+        """Watch the files to which sources point, too, and look once more at what changed before that."""
+        if followed != self._followed:
+            self._followed = followed
+            self._watch()
+            self._dirty("followed")
+
+    def _dirty(self, path: str) -> None:
+        """Note that something may have changed; a look follows when the quiet period is over."""
+        with self._wake:
+            self._debounce.add(path, time.monotonic())
+            self._wake.notify()
+
+    # --- what is said
+
+    def _stand(self, trouble: Trouble | None) -> None:
+        self._trouble = trouble
+        self._reporter.stand(*(trouble or self._backend.standing()))
+
+    def _publish(self) -> None:
+        now = time.monotonic()
+        self._reporter.contested(self._contest.contested(now))
+        self._reporter.publish(self._as_report(*(self._trouble or self._backend.standing())), now)
+
+    def _as_report(self, standing: Standing, reason: str) -> Report:
+        return Report(
+            project=os.fspath(self.project.shown),
+            pid=os.getpid(),
+            boot=status.boot_id(),
+            version=__version__,
+            standing=standing,
+            reason=reason,
+            wanted=self._backend.wanted,
+            held=self._backend.held,
+            looked=self._looked,
+            pending=bool(self._pending) or self._debounce.deadline() is not None,
+            looks=self._looks,
+            missed=self._missed.total,
+            repaired=self._contest.total,
+            contested=self._contest.contested(time.monotonic()),
+            errors=self._errors,
+        )
+
+
+def _no_canary() -> Canary:
+    """Return a canary that is never due: one is sent to each place once."""
+    return Canary(period_s=math.inf, next_at=math.inf)
+
+
+def _identity(project: Project) -> tuple[int, int] | None:
+    """Return which folder `.pipeline/` is now, None when there is none."""
+    try:
+        found = project.pipeline.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino)

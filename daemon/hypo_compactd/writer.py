@@ -123,6 +123,23 @@ def sweep_temporary(root: Path, folders: set[str]) -> int:
     return swept
 
 
+def write_canary(root: Path, folder: str) -> None:
+    """Make and remove a temporary file in a folder of the project, so that an event of it comes.
+
+    Raises:
+        RefusedError: the folder lies outside the project.
+        OSError: the system's refusal.
+    """
+    descriptor = open_beneath(root, folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        name = f"{TEMPORARY}canary-{os.getpid()}-{secrets.token_hex(4)}.tmp"
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=descriptor))
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def write_private(path: Path, data: bytes) -> None:
     """Replace one of our own files (outside the project) atomically; its folder is made when missing.
 

@@ -14,7 +14,10 @@ MAX_HEADER = 32 * 1024
 """Characters of a Patch file in which its header is looked for."""
 
 STATUS = ("状态", "当前状态", "status", "state", "current status", "patch status")
-CHANGE = ("改动", "变更", "修改", "修复内容", "改动内容", "change", "changes", "change summary", "summary", "摘要")
+CHANGE = (
+    *("改动", "变更", "修改", "修复内容", "改动内容", "变更内容", "改动摘要", "变更摘要", "修复方案", "修复"),
+    *("change", "changes", "change summary", "fix", "summary", "摘要"),
+)
 COMMIT = ("commit", "commits", "commit hash", "commit id", "commit sha", "hash", "sha", "提交", "修复提交")
 TITLE = ("title", "标题")
 _KNOWN = (STATUS, CHANGE, COMMIT, TITLE)

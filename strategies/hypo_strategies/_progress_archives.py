@@ -31,6 +31,13 @@ _SUMMARY_TITLE = re.compile(
 _DETAILS_TITLE = re.compile(
     r"milestone|里程碑|验证|validation|关键|key |警告|warning|延期|deferred|lessons|教训|归档内容|files", re.IGNORECASE
 )
+_PURPOSE_TITLE = re.compile(
+    r"[\W\d_]*(?:cycle |本轮|本期|项目)?"
+    r"(?:目标|目的|背景|范围|动机|goals?|objectives?|purpose|background|context|scope|motivation)\W*",
+    re.IGNORECASE,
+)
+"""The heading of what a Cycle was to do, which is not what it did."""
+
 _TITLE_WORDS = re.compile(
     r"^\W*(?:cycle\W*c?\d+\b|c\d+\b)?[\s:：—–-]*"
     r"(?:(?:(?:cycle|archive|summary|report|归档|摘要|总结)\s*)+(?:[:：—–-]\s*|$))?",
@@ -69,6 +76,7 @@ class _Facts:
     status: str = ""
     sentence: str = ""
     verdict: str = ""
+    purpose: str = ""
     milestones: Milestones = field(default_factory=Milestones)
 
 
@@ -112,7 +120,7 @@ def _substance(summary: _Facts, recorded: _Facts, options: Options) -> tuple[str
     if not facts and summary.milestones.total:
         done, total = summary.milestones.done, summary.milestones.total
         facts.append(label("cycle_milestones", options.language, done=done, total=total))
-    return tuple(facts)
+    return tuple(facts) or tuple(filter(None, [summary.purpose]))
 
 
 def _from_cycle_yaml(path: str, files: dict[str, str], redaction: Redaction, findings: list[Finding]) -> _Facts:
@@ -166,6 +174,7 @@ def _from_summary(path: str, files: dict[str, str], findings: list[Finding]) -> 
         name=_first(said, _NAME_KEYS) or _name_in(document.title),
         status=plain(clip(_first(said, _STATUS_KEYS), 100)),
         sentence=_sentence(_prose(document) or _first(said, _SUMMARY_KEYS)),
+        purpose=_sentence(_purpose(document)),
     )
     value, whole = next((said[key] for key in _VERDICT_KEYS if key in said), ("", ""))
     if plain(value[:100]).strip(" .。").casefold() != facts.status.casefold():
@@ -181,7 +190,7 @@ def _from_summary(path: str, files: dict[str, str], findings: list[Finding]) -> 
 def _pairs(document: Document) -> dict[str, tuple[str, str]]:
     """Return the `key: value` facts of a summary, the first of each key: its value, and the whole text.
 
-    They stand in bullets, plain lines and table rows of two cells.
+    They stand in bullets, plain and quoted lines and table rows of two cells.
     """
     said: dict[str, tuple[str, str]] = {}
     for block in document.blocks():
@@ -197,7 +206,11 @@ def _pairs_of(block: Block) -> Iterator[tuple[str, str, str]]:
             if len(row) == 2:
                 yield row[0], row[1], row[1]
         return
-    lines = [item.text for item in block.items if item.depth == 0] or (block.lines if block.kind == "paragraph" else [])
+    lines = [item.text for item in block.items if item.depth == 0]
+    if block.kind == "paragraph":
+        lines = block.lines
+    elif block.kind == "quote":  # `> 状态：completed | Milestone：3/3`
+        lines = [part for line in block.lines for part in line.lstrip("> \t").split(" | ")]
     for line in lines:
         if pair := _PAIR.match(line):
             yield pair[1], pair[2], line
@@ -216,10 +229,20 @@ def _prose(document: Document) -> str:
     for section in document.sections:
         if section.level > 1 and _DETAILS_TITLE.search(section.title[:200]):
             break
-        text = _first_text(section, with_items=False)
+        text = "" if _tells_purpose(section) else _first_text(section, with_items=False)
         if text:
             return text
     return ""
+
+
+def _purpose(document: Document) -> str:
+    """Return what the Cycle was for: better than nothing where no file says what it did."""
+    texts = (_first_text(section, with_items=True) for section in document.sections if _tells_purpose(section))
+    return next(filter(None, texts), "")
+
+
+def _tells_purpose(section: Section) -> bool:
+    return section.level > 1 and _PURPOSE_TITLE.fullmatch(section.title[:100]) is not None
 
 
 def _first_text(section: Section, *, with_items: bool) -> str:

@@ -21,16 +21,22 @@ SectionKind = Literal["preamble", "current", "status", "timeline", "milestones",
 
 _KEPT = ("preamble", "current", "status")
 _HEADINGS: tuple[tuple[SectionKind, str], ...] = (
-    ("status", r"^(?:下一|后续|接下来|待办|延期|推迟|暂缓|延后|遗留|阻塞|卡点|风险|基本设置|设置|配置|目标)"),
-    ("status", r"^(?:next|to-?do|upcoming|deferred|block(?:ers?|ed)|risks?|open|settings?|config|goals?)(?![a-z])"),
+    (
+        "status",
+        r"^(?:下一|后续|接下来|待[办确决]|未决|延期|推迟|暂缓|延后|遗留|已知问题|阻塞|卡点|风险|基本设置|设置|配置|目标)",
+    ),
+    (
+        "status",
+        r"^(?:next|to-?do|upcoming|deferred|block(?:ers?|ed)|(?:known )?issues|risks?|open|questions?|settings?|config|goals?)(?![a-z])",
+    ),
     ("timeline", r"时间[线轴]|活动|动态|事件|最近进展|(?:进展|进度|执行|更新)记录|日志"),
-    ("timeline", r"timeline|recent|activity|events|journal"),
+    ("timeline", r"timeline|recent|activity|events|journal|^(?:work |progress )?log$"),
     ("current", r"^(?:当前|目前|现状|进度|进展|(?:current|now|progress)(?![a-z]))"),
     ("other", r"归档|历史|archive|history"),
     ("patches", r"patch|补丁"),
     ("milestones", r"milestone|里程碑"),
     ("current", r"状态|status|^cycle(?![a-z])"),
-    ("status", r"阻塞|门禁|设置|下一步|deferred|blockers?|settings?|next steps?"),
+    ("status", r"阻塞|门禁|设置|下一步|deferred|blockers?|\bgates?\b|settings?|next steps?"),
 )
 """What a heading says its section is; the first that fits holds."""
 
@@ -98,6 +104,7 @@ class _Reader:
         self._kind: SectionKind = "preamble"
         self._group = self._group_of("preamble", "")
         self._header: tuple[str, ...] = ()
+        self._left_out = ""
 
     def finished(self) -> Board:
         self.board.groups = [group for group in self._groups.values() if group.lines]
@@ -150,8 +157,7 @@ class _Reader:
         self._kind = kind
         if kind in _KEPT:
             self._group = self._group_of(kind, title)
-        elif kind == "other" and title and not clock_of(title):
-            self.board.left_out[title] = None
+        self._left_out = title if kind == "other" and not clock_of(title) else ""
 
     def _group_of(self, kind: SectionKind, title: str) -> Group:
         return self._groups.setdefault((kind, title.casefold()), Group(kind, title))
@@ -165,8 +171,8 @@ class _Reader:
             self._paragraph(block.lines)
         elif block.kind == "quote" and _UPDATED.match(plain(block.text[:200].lstrip("> "))):
             self._keep(self._group_of("preamble", ""), block.lines)  # also that of a second copy, below the first's end
-        elif self._kind in _KEPT and block.kind != "rule" and not block.text.startswith("<!--"):
-            self._keep(self._group, block.lines)
+        elif block.kind != "rule" and not block.text.startswith("<!--"):
+            self._keep_or_leave(block.lines)
 
     def _table(self, header: tuple[str, ...], head: list[str], rows: list[tuple[str, tuple[str, ...]]]) -> None:
         self._header = header
@@ -180,10 +186,10 @@ class _Reader:
             elif kind in ("timeline", "milestones"):
                 own = header if kind == "milestones" else ()
                 self.board.milestones.add_row(raw, row, own, head if own else [])
-            elif kind in _KEPT:
+            elif kind in _KEPT or kind == "other":
                 kept.append(raw)
         if kept or (not rows and kind in _KEPT):
-            self._keep(self._group, [*head, *kept])
+            self._keep_or_leave([*head, *kept])
 
     def _table_kind(self, header: tuple[str, ...], rows: list[tuple[str, tuple[str, ...]]]) -> SectionKind:
         """Return what the rows are: the header says it, else the section."""
@@ -206,8 +212,8 @@ class _Reader:
                 self.board.milestones.add_item(text)
             else:
                 kept += lines
-        if kept and self._kind in _KEPT:
-            self._keep(self._group, kept)
+        if kept:
+            self._keep_or_leave(kept)
 
     def _paragraph(self, lines: list[str]) -> None:
         """Take a paragraph line by line: bare entries, rows without their table, and what is left."""
@@ -225,8 +231,8 @@ class _Reader:
                 kept.append(line)
         for text in map(" ".join, entries):
             self._entry("line", Entry(text, clock_of(text)))
-        if kept and self._kind in _KEPT:
-            self._keep(self._group, kept)
+        if kept:
+            self._keep_or_leave(kept)
         if rows:
             self._loose_rows(rows)
 
@@ -242,6 +248,13 @@ class _Reader:
             self._segments[kind] = Segment(kind)
             self.board.segments.append(self._segments[kind])
         self._segments[kind].entries.append(entry)
+
+    def _keep_or_leave(self, lines: list[str]) -> None:
+        """Keep lines of a section that the view has, or note that it leaves some of this section out."""
+        if self._kind in _KEPT:
+            self._keep(self._group, lines)
+        elif self._left_out:
+            self.board.left_out[self._left_out] = None
 
     def _keep(self, group: Group, lines: list[str]) -> None:
         """Add lines to a group; what was shown already is not shown again (formats.md 1.6)."""

@@ -15,6 +15,7 @@ from typing import Literal
 
 from hypo_strategies._report_headings import Kind
 from hypo_strategies._report_outline import Field, Part, field, fields, statements
+from hypo_strategies._report_scores import gives_score
 from hypo_strategies._report_text import plain
 
 _MATTERS = 40
@@ -50,6 +51,9 @@ _BARE_VERDICT = re.compile(
     r"\W*(?:all )?(?:pass|fail|blocked|completed|全部通过|未?通过|失败)(?:ed)?\W*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:\s*/\s*\d+)?$")
+_NUMBER_ROW = re.compile(r".{1,80}? — [*`]{0,2}\d{1,6}(?:\.\d{1,4})?(?:\s*/\s*\d{1,6})?[*`]{0,2}")
+"""A table's row of a name and a number, as it is told: a measure, whatever it measures."""
+
 _WORD = re.compile(r"(?:pass|fail|ok|yes|no|done|complete|通过|失败|未|无|完成|✅|❌)\w{0,20}", re.IGNORECASE)
 
 
@@ -135,9 +139,11 @@ def _first(found: list[Field], labels: re.Pattern[str]) -> list[str]:
 
 
 def _prose(parts: tuple[Part, ...], kind: Kind) -> Iterator[str]:
-    """Yield the statements of the parts of one kind that are neither a phase's outcome nor metadata."""
+    """Yield the statements of the parts of one kind that are no phase's outcome, no metadata and no measure."""
     for part in parts:
         if part.kind == kind:
-            for text in statements(part):
-                if not is_phase_outcome(text) and not is_metadata(text):
-                    yield text
+            yield from (text for text in statements(part) if _concludes(text))
+
+
+def _concludes(text: str) -> bool:
+    return not (is_phase_outcome(text) or is_metadata(text) or gives_score(text) or _NUMBER_ROW.fullmatch(text[:200]))

@@ -37,8 +37,9 @@ _TITLES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         "change",
         re.compile(
             r"\bchange|变更|改动|变化|修改|修复|完成(?:内容|项|工作|事项)|已完成|(?:更新|新增|执行|落地)内容|实现(?:内容|摘要|概要|说明)"
-            r"|(?:主要|核心)(?:实现|工作)|(?:实施|工作)内容|^实现$|^implementation(?: summary| details| notes)?$"
-            r"|implemented|(?:what was|work|completed) (?:done|work)|highlights|accomplish|\bfix(?:es|ed)\b"
+            r"|(?:主要|核心)(?:实现|工作|内容)|(?:实施|工作)内容|^实现$|^implementation(?: summary| details| notes)?$"
+            r"|implemented|what (?:was|we|has been) (?:done|did|built|delivered|added)|completed work"
+            r"|work (?:done|completed|performed)|highlights|accomplish|\bfix(?:es|ed)\b"
             r"|^(?:主要|关键)?改进(?:内容|项|点|摘要)?$|^(?:key |main )?improvements?(?: applied| made)?$"
         ),
     ),
@@ -84,6 +85,10 @@ _TITLES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_TELLS: frozenset[Kind] = frozenset({"result", "decision", "conclusion"})
+_LABEL = re.compile(r"(?!(?:all )?(?:pass|fail|block|complet)|[全未]?部?通过|失败)([^:：]{1,40}?)\s*[:：]\s*\S")
+"""The label of a heading that has a value; `Passed: the login` is a matter with its outcome."""
+
 _NUMBERING = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3})*[.)、]?\s+|\d{1,3}[.)、]|[一二三四五六七八九十]{1,3}[、.])\s*")
 
 
@@ -91,4 +96,10 @@ def kind_of(title: str) -> Kind:
     """Return what a heading announces."""
     words = _NUMBERING.sub("", plain(title[:_TITLE_LENGTH])).strip().rstrip(":： ").lower()
     words = re.sub(r"^[^\w]+|[^\w]+$", "", words)
+    label = _LABEL.match(words)
+    announced = _kind_of_words(label[1]) if label else "other"
+    return announced if announced in _TELLS else _kind_of_words(words)  # `Result: pass, 1 follow-up` is a result
+
+
+def _kind_of_words(words: str) -> Kind:
     return next((kind for kind, pattern in _TITLES if pattern.search(words)), "other")

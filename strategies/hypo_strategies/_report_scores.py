@@ -45,7 +45,10 @@ _NAMES = {
 _KNOWN = frozenset(_NAMES.values())
 
 _DIGIT = re.compile("[0-9]")
-_OVERALL = re.compile(r"(?:overall|final|total|总体|最终|整体|综合)\s*(?=diff|code|quality|质量)")
+_OVERALL = re.compile(
+    r"(?:overall|final|total|总体|最终|整体|综合)\s*"
+    r"(?=diff|code|quality|质量|代码|test|测试|complexity|复杂|architecture|架构|overall)"
+)
 _SCORE_WORD = re.compile(r".{0,40}(?:scores?|评分|得分)", re.IGNORECASE)
 _SCORE_COLUMN = re.compile(r"(?:scores?|评分|得分|分数|分值)(?![a-z])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,4}(?:\.\d{1,4})?)(?:\s*/\s*(\d{1,4}))?(?![\d.]*\d)")
@@ -55,6 +58,7 @@ _PAIR = re.compile(
     r"\s*([A-Za-z_一-鿿][\w ]{0,40}?)\s*[:：=]?\s*(\d{1,4}(?:\.\d{1,4})?)(?:\s*/\s*\d{1,4})?(?![\w.%/])[\s,，;；、|·]*"
 )
 _LABEL = re.compile(r"([^:：=]{1,60})[:：=]\s*(.*)")
+_ROW = re.compile(r"(.{1,60}?) — (.*)")
 _YAML_LINE = re.compile(r"\s*[\"']?([\w-]{1,60})[\"']?\s*:\s*(.*?),?")
 
 
@@ -71,8 +75,9 @@ def scores(parts: tuple[Part, ...]) -> dict[str, str]:
 
 
 def gives_score(line: str) -> bool:
-    """Return whether a line says nothing but a score."""
-    return any(True for _ in _of_line(line))
+    """Return whether a line says nothing but a score, also a table's row told as one (`代码质量 — 4`)."""
+    row = _ROW.fullmatch(line[:300])
+    return any(_of_line(line)) or (row is not None and any(_named(row[1], row[2])))
 
 
 def _scores(part: Part) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,9 @@ _ELSEWHERE = re.compile(
 )
 """A report's path outside of reports/: in a folder that holds nothing else of ours, never up and never hidden."""
 
+REPORTS_FOLDER = "reports"
+"""Where the reports stand when no configuration says otherwise, as `Sources.name` gives it."""
+
 _LONGEST_PATH = 300
 
 _MOST_ELSEWHERE = 200
@@ -96,30 +99,34 @@ class Standing:
 
 
 @lru_cache(maxsize=4)
-def read_standing(state: str | None) -> Standing:
-    """Return what the text of state.yaml says; a file that is not YAML gives what can be proved of it."""
+def read_standing(state: str | None, folder: str = REPORTS_FOLDER) -> Standing:
+    """Return what the text of state.yaml says; a file that is not YAML gives what can be proved of it.
+
+    `folder` is where the configuration has reports/, as `Sources.name` gives it, here and below: the
+    state points into that place.
+    """
     root, readable = _root(state or "")
     current = _mapping(root.get("current"))
     pipeline = _mapping(root.get("pipeline"))
     history = _mapping(root.get("history"))
     return Standing(
-        current=_record(current),
-        milestones=_records(root.get("milestones")),
-        history=_records(history.get("completed_prompts")),
+        current=_record(current, folder),
+        milestones=_records(root.get("milestones"), folder),
+        history=_records(history.get("completed_prompts"), folder),
         pipeline_status=_word(pipeline, "status"),
         current_is_final=_prompt_is_final(_mapping(root.get("prompt_state"))),
         readable=readable,
     )
 
 
-def current_reports(state: str | None, reports: Iterable[str]) -> frozenset[str]:
+def current_reports(state: str | None, reports: Iterable[str], folder: str = REPORTS_FOLDER) -> frozenset[str]:
     """Return those of `reports` (paths such as `reports/03-hooks.report.md`) that belong to the current Milestone.
 
     `current` names it also after the last prompt has been completed. The first pointer that leads to
     a report decides: the prompt's name, the report that the Milestone or its history item names, the
     Milestone's id in file names (formats.md, 4.3). Without a state nothing is current.
     """
-    standing = read_standing(state)
+    standing = read_standing(state, folder)
     here = standing.current
     if not here.prompt and not here.id:
         return frozenset()
@@ -129,13 +136,13 @@ def current_reports(state: str | None, reports: Iterable[str]) -> frozenset[str]
     return exact or next((found for record in records if (found := index.named_after(record))), frozenset())
 
 
-def final_milestones(state: str | None, reports: Iterable[str]) -> frozenset[str]:
+def final_milestones(state: str | None, reports: Iterable[str], folder: str = REPORTS_FOLDER) -> frozenset[str]:
     """Return a stable key for each Milestone that is in a final state and whose report is among `reports`.
 
     A key is the Milestone's id and its prompt's name; it is the same whichever part of the state
     says that the Milestone is final, so each Milestone counts once (formats.md, 9.1).
     """
-    standing = read_standing(state)
+    standing = read_standing(state, folder)
     index = _Reports(reports)
     planned = _Planned(standing.milestones)
     keys: set[str] = set()
@@ -146,9 +153,9 @@ def final_milestones(state: str | None, reports: Iterable[str]) -> frozenset[str
     return frozenset(keys - {""})
 
 
-def milestones_of(state: str | None, reports: Iterable[str]) -> dict[str, MilestoneId]:
+def milestones_of(state: str | None, reports: Iterable[str], folder: str = REPORTS_FOLDER) -> dict[str, MilestoneId]:
     """Return the Milestone of each of `reports` to which an entry of the state points."""
-    standing = read_standing(state)
+    standing = read_standing(state, folder)
     index = _Reports(reports)
     found: dict[str, MilestoneId] = {}
     for record in (*standing.milestones, *standing.history):
@@ -159,13 +166,13 @@ def milestones_of(state: str | None, reports: Iterable[str]) -> dict[str, Milest
     return found
 
 
-def reports_elsewhere(state: str | None) -> tuple[str, ...]:
+def reports_elsewhere(state: str | None, folder: str = REPORTS_FOLDER) -> tuple[str, ...]:
     """Return the paths below `.pipeline/` that the state names as reports and that stand outside of reports/.
 
     The files may be missing. What belongs to another view or to an archived Cycle is left out, and
     so is everything but the plain path of a Markdown file (formats.md, 4.1).
     """
-    standing = read_standing(state)
+    standing = read_standing(state, folder)
     named = dict.fromkeys(record.report for record in (*standing.milestones, *standing.history))
     plain = (path for path in named if len(path) <= _LONGEST_PATH and path.isprintable() and "\\" not in path)
     return tuple(islice((path for path in plain if _ELSEWHERE.fullmatch(path)), _MOST_ELSEWHERE))
@@ -278,27 +285,31 @@ def _parsed(text: str) -> Node | None:
         return None
 
 
-def _records(node: Node | None) -> tuple[Record, ...]:
+def _records(node: Node | None, folder: str) -> tuple[Record, ...]:
     items = node.items if isinstance(node, Sequence) else []
-    return tuple(_record(item) for item in items if isinstance(item, Mapping))
+    return tuple(_record(item, folder) for item in items if isinstance(item, Mapping))
 
 
-def _record(node: Mapping) -> Record:
+def _record(node: Mapping, folder: str) -> Record:
     prompt = node.text("prompt_file", "prompt") or ""
     is_file = prompt.endswith(".md")
     return Record(
         id=node.text("id", "milestone_id", "milestone") or "",
         name=node.text("name", "title", "prompt_name") or ("" if is_file else prompt),
         prompt=prompt.rpartition("/")[2].removesuffix(".md") if is_file else "",
-        report=_report_path(node.text("report_file", "report") or ""),
+        report=_report_path(node.text("report_file", "report") or "", folder),
         status=_word(node, "status", "result"),
     )
 
 
-def _report_path(pointer: str) -> str:
-    """Return a report pointer relative to `.pipeline/`; a bare file name stands in `reports/`."""
-    pointer = pointer.removeprefix("./").removeprefix(".pipeline/")
-    return pointer if "/" in pointer or not pointer else f"reports/{pointer}"
+def _report_path(pointer: str, folder: str) -> str:
+    """Return a report pointer relative to `.pipeline/`; what it names in `folder`, or barely, stands in `reports/`."""
+    pointer = pointer.removeprefix("./")
+    for place in (folder, folder.removeprefix(".pipeline/")):
+        if pointer.startswith(f"{place}/"):
+            return REPORTS_FOLDER + pointer.removeprefix(place)
+    pointer = pointer.removeprefix(".pipeline/")
+    return pointer if "/" in pointer or not pointer else f"{REPORTS_FOLDER}/{pointer}"
 
 
 def _mapping(node: Node | None) -> Mapping:

@@ -26,7 +26,7 @@ from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import clip, fits
 from hypo_strategies.text.order import natural_key
 
-FOLDER = "reports"
+FOLDER = lifecycle.REPORTS_FOLDER
 REPORTS = "reports/**/*.md"
 STATE = "state.yaml"
 
@@ -65,10 +65,12 @@ def render(sources: Sources, options: Options) -> View:
     elsewhere = frozenset(follows(sources))
     paths = _reports_among(sources.files, elsewhere)
     unreadable = _reports_among(sources.unreadable, elsewhere)
-    current = lifecycle.current_reports(state, [*paths, *unreadable])
+    current = lifecycle.current_reports(state, [*paths, *unreadable], sources.name(FOLDER))
     lost = [(path, sources.unreadable[path]) for path in unreadable if path not in current]
     findings = _state_findings(sources, state)
     reports = _read(sources, [path for path in paths if path not in current], state, findings)
+    if not current:
+        reports = _without_current(reports, lifecycle.read_standing(state, sources.name(FOLDER)).current)
     if not reports:
         return View(None, tuple(Finding(path, reason) for path, reason in lost))
     findings += [Finding(path, reason, severity="warning") for path, reason in lost]
@@ -79,7 +81,7 @@ def render(sources: Sources, options: Options) -> View:
 
 def follows(sources: Sources) -> tuple[str, ...]:
     """Return the reports outside of reports/ to which the state points (formats.md, 4.1)."""
-    return lifecycle.reports_elsewhere(sources.get(STATE))
+    return lifecycle.reports_elsewhere(sources.get(STATE), sources.name(FOLDER))
 
 
 def _reports_among(paths: Iterable[str], elsewhere: frozenset[str]) -> list[str]:
@@ -88,10 +90,23 @@ def _reports_among(paths: Iterable[str], elsewhere: frozenset[str]) -> list[str]
     return sorted((path for path in found if may_be_report(path)), key=natural_key)
 
 
+def _without_current(reports: list[Report], current: lifecycle.Record) -> list[Report]:
+    """Return the reports without the one whose title names the current Milestone.
+
+    For a state that has only the Milestone's number, and files that do not begin with one. Where
+    two Cycles share the folder, two titles can name it: then neither is known to be current.
+    """
+    here = lifecycle.leading_id(current.id)
+    if current.prompt or here is None:
+        return reports
+    named = [report for report in reports if report.milestone and here.names(report.milestone)]
+    return [report for report in reports if report is not named[0]] if len(named) == 1 else reports
+
+
 def _state_findings(sources: Sources, state: str | None) -> list[Finding]:
     """Return a warning when it cannot be known which report is the current Milestone's."""
     lost = [reason for path, reason in sources.unreadable_matching(STATE)]
-    if state is not None and not lifecycle.read_standing(state).readable:
+    if state is not None and not lifecycle.read_standing(state, sources.name(FOLDER)).readable:
         lost = ["`current` cannot be read"]
     message = "so the current Milestone's report is not told from the others"
     return [Finding(STATE, f"{reason}, {message}", severity="warning") for reason in lost]
@@ -99,7 +114,7 @@ def _state_findings(sources: Sources, state: str | None) -> list[Finding]:
 
 def _read(sources: Sources, paths: list[str], state: str | None, findings: list[Finding]) -> list[Report]:
     """Return what the reports say, files that do not read as reports left out; add what was lost to `findings`."""
-    pointed = lifecycle.milestones_of(state, paths)
+    pointed = lifecycle.milestones_of(state, paths, sources.name(FOLDER))
     reports: list[Report] = []
     for path in paths:
         text, bad = drop_undecodable(sources.files[path])

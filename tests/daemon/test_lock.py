@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from hypo_compactd import lock
 from hypo_compactd.errors import BusyError, InputError
-from hypo_compactd.lock import daemon_lock, writer_lock
+from hypo_compactd.lock import Holder, daemon_lock, listed_holder, writer_lock
 from hypo_compactd.paths import Project
 
 HOLD = """
@@ -151,3 +152,172 @@ def test_a_note_that_cannot_be_written_costs_no_lock(project: Project) -> None:
 
     with daemon_lock(project), pytest.raises(BusyError, match="process unknown"), daemon_lock(project):
         pass
+
+
+# Who holds the daemon's lock
+
+
+@pytest.fixture(name="source", params=["list", "probe"])
+def _source(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """How the holder is found: by the system's list of locks, or without one."""
+    if request.param == "probe":
+        monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    elif not lock.LOCKS.exists():
+        pytest.skip("the system has no list of locks")
+    return str(request.param)
+
+
+def test_a_project_that_no_daemon_has_ever_kept_has_no_holder(project: Project, source: str) -> None:
+    assert lock.holder(project) is None
+    assert not project.state_dir.exists()
+
+
+def test_the_holder_is_known_while_it_lives_and_not_after_it_was_killed(project: Project, source: str) -> None:
+    with holder("daemon_lock", project) as process:
+        for _ in range(3):
+            assert lock.holder(project) == Holder(process.pid)
+        process.kill()
+        process.wait()
+
+        assert (project.state_dir / "daemon.json").exists()
+        assert lock.holder(project) is None
+
+
+def test_a_daemon_of_this_very_process_is_its_holder(project: Project, source: str) -> None:
+    with daemon_lock(project):
+        assert lock.holder(project) == Holder(os.getpid())
+    assert lock.holder(project) is None
+
+
+def test_a_note_of_a_process_that_lives_is_not_believed_where_the_lock_is_free(project: Project, source: str) -> None:
+    with daemon_lock(project):
+        pass
+    (project.state_dir / "daemon.json").write_text(f'{{"pid": {os.getppid()}}}')
+
+    assert lock.holder(project) is None
+
+
+def test_the_system_is_believed_more_than_the_note(project: Project) -> None:
+    if not lock.LOCKS.exists():
+        pytest.skip("the system has no list of locks")
+    with daemon_lock(project):
+        (project.state_dir / "daemon.json").write_text('{"pid": 1}')
+
+        assert lock.holder(project) == Holder(os.getpid())
+
+
+@pytest.mark.parametrize(
+    "note", [b"", b"{", b"[]", b"[" * 100_000, b'{"pid": null}', b'{"pid": 0}', b'{"pid": 1e999}', b'{"pid": -1}']
+)
+def test_a_holder_without_a_note_is_a_holder_all_the_same(
+    project: Project, note: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    with daemon_lock(project):
+        (project.state_dir / "daemon.json").write_bytes(note)
+
+        assert lock.holder(project) == Holder(None)
+
+
+def test_a_writer_is_no_daemon(project: Project, source: str) -> None:
+    with daemon_lock(project):
+        pass
+    with writer_lock(project):
+        assert lock.holder(project) is None
+
+
+def test_two_who_ask_at_once_do_not_take_each_other_for_a_daemon(project: Project, source: str) -> None:
+    import fcntl
+
+    with daemon_lock(project):
+        pass
+    with (project.state_dir / "daemon.lock").open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+
+        assert lock.holder(project) is None
+
+
+def test_a_daemon_that_starts_while_somebody_asks_is_not_turned_away(project: Project) -> None:
+    import fcntl
+    import threading
+
+    with daemon_lock(project):
+        pass
+    with (project.state_dir / "daemon.lock").open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        with pytest.raises(BusyError), daemon_lock(project):
+            pass
+        threading.Timer(0.1, lambda: fcntl.flock(other, fcntl.LOCK_UN)).start()
+        with daemon_lock(project):
+            assert lock.holder(project) == Holder(os.getpid())
+
+
+def test_asking_without_pause_turns_no_daemon_away(
+    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import threading
+
+    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    with daemon_lock(project):
+        pass
+    done = threading.Event()
+
+    def ask() -> None:
+        while not done.is_set():
+            lock.holder(project)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        for _ in range(200):
+            with daemon_lock(project):
+                pass
+    finally:
+        done.set()
+        asking.join()
+
+
+def test_a_lock_that_may_not_be_looked_at_is_said_and_not_taken_for_a_free_one(
+    unprivileged: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder, as_user = unprivileged
+    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    project = Project(folder, folder)
+    with daemon_lock(project):
+        (project.state_dir / "daemon.lock").chmod(0)
+        for path in (project.state_dir, *project.state_dir.parents[:2]):
+            path.chmod(0o755)
+
+        with as_user(), pytest.raises(InputError, match=r"daemon\.lock: permission denied; .*HYPO_COMPACTD_STATE_DIR"):
+            lock.holder(project)
+
+
+LIST = """\
+1: POSIX  ADVISORY  WRITE 11 fe:00:5 0 EOF
+2: FLOCK  ADVISORY  READ 12 fe:00:5 0 EOF
+3: FLOCK  ADVISORY  WRITE 13 fe:00:6 0 EOF
+3: -> FLOCK  ADVISORY  WRITE 14 fe:00:5 0 EOF
+4: FLOCK  ADVISORY  WRITE 15 fe:01:5 0 EOF
+5: FLOCK  ADVISORY  WRITE 16 103:10000:7 0 EOF
+6: FLOCK  ADVISORY  WRITE -1 fe:00:8 0 EOF
+7: FLOCK  ADVISORY  WRITE 0 fe:00:9 0 EOF
+8: FLOCK
+"""
+
+
+@pytest.mark.parametrize(
+    ("major", "minor", "inode", "pid"),
+    [
+        (0xFE, 0, 5, None),
+        (0xFE, 0, 6, 13),
+        (0xFE, 1, 5, 15),
+        (0xFD, 0, 6, None),
+        (0xFE, 1, 6, None),
+        (0x103, 0x10000, 7, 16),
+        (0xFE, 0, 8, None),
+        (0xFE, 0, 9, None),
+        (0xFE, 0, 66, None),
+    ],
+)
+def test_only_the_exclusive_lock_of_that_very_file_counts(major: int, minor: int, inode: int, pid: int | None) -> None:
+    assert listed_holder(LIST.splitlines(), os.makedev(major, minor), inode) == pid

@@ -291,6 +291,25 @@ def test_a_source_that_was_moved_is_called_by_its_new_place(project: Project, na
     assert "docs/where" in views(project.root)[name].decode().splitlines()[0]
 
 
+def test_reports_that_were_moved_stand_in_the_view_once_and_without_the_current_one(project: Project) -> None:
+    set_config(project, "pipeline: {reports_dir: .pipeline/docs/rep}\n")
+    folder = project.pipeline / "docs/rep"
+    folder.mkdir(parents=True)
+    (folder / "alpha.md").write_text("# Alpha\n\nResult: pass\n", "utf-8")
+    (folder / "beta.md").write_text("# Beta\n\nResult: running\n", "utf-8")
+    (project.pipeline / "state.yaml").write_text(
+        "current: {prompt_file: b.md}\n"
+        "milestones:\n"
+        "- {id: M1, prompt_file: a.md, status: done, report_file: .pipeline/docs/rep/alpha.md}\n"
+        "- {id: M2, prompt_file: b.md, status: in_progress, report_file: .pipeline/docs/rep/beta.md}\n",
+        "utf-8",
+    )
+    settle(project)
+    headings = [line for line in views(project.root)["reports"].decode().splitlines() if line.startswith("## ")]
+
+    assert headings == ["## Alpha (alpha.md)"]
+
+
 def test_a_knowledge_view_that_the_configuration_places_stands_there(project: Project) -> None:
     set_config(project, "knowledge: {compaction: {compact_file: .pipeline/kb.compact.md}}\n")
     outcome = look(project)

@@ -19,12 +19,12 @@ def _handlers() -> Iterator[None]:
 
 def test_a_signal_can_be_read_once() -> None:
     with signals.inbox() as inbox:
-        assert signals.received(inbox, 0) == set()
+        assert inbox.received(0) == set()
 
         os.kill(os.getpid(), signal.SIGHUP)
 
-        assert signals.received(inbox, 5) == {signal.SIGHUP}
-        assert signals.received(inbox, 0) == set()
+        assert inbox.received(5) == {signal.SIGHUP}
+        assert inbox.received(0) == set()
 
 
 def test_a_storm_of_one_signal_is_that_signal_once() -> None:
@@ -33,8 +33,8 @@ def test_a_storm_of_one_signal_is_that_signal_once() -> None:
             os.kill(os.getpid(), signal.SIGHUP)
         os.kill(os.getpid(), signal.SIGTERM)
 
-        assert signals.received(inbox, 5) == {signal.SIGHUP, signal.SIGTERM}
-        assert signals.received(inbox, 0) == set()
+        assert inbox.received(5) == {signal.SIGHUP, signal.SIGTERM}
+        assert inbox.received(0) == set()
 
 
 @pytest.mark.parametrize("number", sorted(signals.SIGNALS))
@@ -42,3 +42,21 @@ def test_afterwards_a_signal_changes_nothing_any_more(number: signal.Signals) ->
     with signals.inbox():
         pass
     os.kill(os.getpid(), number)
+
+
+def test_ringing_wakes_whoever_waits_and_is_no_signal() -> None:
+    with signals.inbox() as inbox:
+        inbox.ring()
+        inbox.ring()
+
+        assert inbox.received(None) == set()
+        assert inbox.received(0) == set()
+
+
+def test_ringing_never_blocks_and_never_raises() -> None:
+    with signals.inbox() as inbox:
+        for _ in range(100_000):
+            inbox.ring()
+
+        assert inbox.received(5) == set()
+    inbox.ring()

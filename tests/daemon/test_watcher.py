@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import shutil
 import threading
@@ -189,3 +190,91 @@ def test_a_watch_that_failed_again_and_again_leaves_one_handler(watcher: Watcher
         assert watcher.watch("one", [os.fspath(folder)]) == {os.fspath(folder): "input/output error"}
 
     assert sum(len(handlers) for handlers in observer._handlers.values()) <= 1
+
+
+def test_all_threads_of_a_healthy_watcher_live(watcher: Watcher, folder: Path) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+
+    assert watcher.dead() == frozenset()
+
+
+def test_a_folder_that_was_deleted_leaves_nothing_dead(watcher: Watcher, events: Events, folder: Path) -> None:
+    (folder / "inner").mkdir()
+    watcher.watch("one", [os.fspath(folder), os.fspath(folder / "inner")])
+    (folder / "inner").rmdir()
+    wait_until(lambda: os.fspath(folder / "inner") in events.of("one"), "it was told")
+
+    wait_until(lambda: watcher.dead() == frozenset(), "nothing is dead")
+
+
+def test_a_thread_that_ended_is_named_and_a_new_observer_brings_events_again(
+    watcher: Watcher, events: Events, folder: Path
+) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+    emitter = next(iter(watcher._observer.emitters))
+    emitter.stop()
+    emitter.join()
+    assert watcher.dead() == {f"the thread of {folder}"}
+
+    watcher.rebuild()
+    assert watcher.dead() == frozenset()
+    assert watcher.rebuilds == 1
+    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    (folder / "after").write_text("1")
+    wait_until(lambda: os.fspath(folder / "after") in events.of("one"), "the change was seen")
+
+
+def test_an_observer_that_ended_is_named(watcher: Watcher, folder: Path) -> None:
+    watcher.watch("one", [os.fspath(folder)])
+    watcher._observer.stop()
+    watcher._observer.join()
+
+    assert "the thread that delivers events" in watcher.dead()
+
+
+def test_a_process_watches_only_so_many_folders_and_says_which_it_does_not(
+    watcher: Watcher, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hypo_compactd.watcher._capacity", lambda _: 2)
+    folders = [folder / name for name in ("a", "b", "c")]
+    for one in folders:
+        one.mkdir()
+
+    failed = watcher.watch("one", map(os.fspath, folders))
+    assert list(failed) == [os.fspath(folders[2])]
+    assert "as many folders" in failed[os.fspath(folders[2])]
+
+    watcher.watch("one", [os.fspath(folders[0])])
+    assert watcher.watch("two", [os.fspath(folders[2])]) == {}
+
+
+def test_one_recursive_watch_of_the_pipeline_serves_the_folders_below_it(
+    watcher: Watcher, events: Events, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hypo_compactd.watcher.RECURSIVE", True)
+    pipeline = folder / ".pipeline"
+    (pipeline / "reports").mkdir(parents=True)
+    wanted = [os.fspath(one) for one in (folder, pipeline, pipeline / "reports")]
+
+    assert watcher.watch("one", wanted) == {}
+    assert len(watcher._observer.emitters) == 2
+    (pipeline / "reports" / "a.md").write_text("1")
+    (pipeline / "reports" / "new").mkdir()
+    wait_until(lambda: os.fspath(pipeline / "reports" / "a.md") in events.of("one"), "a change below was seen")
+    wait_until(lambda: os.fspath(pipeline / "reports" / "new") in events.of("one"), "a new folder below was seen")
+    (pipeline / "reports" / "new" / "b.md").write_text("1")
+    wait_until(lambda: os.fspath(pipeline / "reports" / "new" / "b.md") in events.of("one"), "and what is in it")
+
+
+def test_what_watchdog_says_of_an_overflow_is_heard(events: Events, folder: Path) -> None:
+    heard: list[str] = []
+    watcher = Watcher(events, pytest.fail, lambda: heard.append("overflow"))
+    watcher.watch("one", [os.fspath(folder)])
+    log = logging.getLogger("watchdog.observers.inotify_c")
+    log.warning("Inotify queue overflowed; filesystem events were lost")
+    log.warning("something else")
+    assert heard == ["overflow"]
+
+    watcher.stop(1.0)
+    log.warning("Inotify queue overflowed; filesystem events were lost")
+    assert heard == ["overflow"]

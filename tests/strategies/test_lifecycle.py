@@ -120,6 +120,30 @@ def test_only_plain_paths_of_reports_elsewhere_are_followed(pointer: str, follow
     assert list(reports_elsewhere(text)) == followed
 
 
+@pytest.mark.parametrize(
+    ("folder", "pointer"),
+    [
+        (".pipeline/docs/rep", ".pipeline/docs/rep/alpha.md"),
+        (".pipeline/docs/rep", "docs/rep/alpha.md"),
+        (".pipeline/docs/rep", "alpha.md"),
+        (".pipeline/docs/rep", ".pipeline/reports/alpha.md"),
+        ("docs/rep", "docs/rep/alpha.md"),
+        ("docs/rep", "./docs/rep/alpha.md"),
+    ],
+)
+def test_a_pointer_into_the_place_to_which_reports_were_moved_leads_to_the_report(folder: str, pointer: str) -> None:
+    reports = ["reports/alpha.md", "reports/beta.md"]
+    text = (
+        "current: {prompt_file: x.md}\n"
+        f"milestones: [{{id: M3, prompt_file: x.md, status: done, report_file: {pointer}}}]\n"
+    )
+
+    assert current_reports(text, reports, folder) == {"reports/alpha.md"}
+    assert final_milestones(text, reports, folder) == {"M3 x"}
+    assert milestones_of(text, reports, folder) == {"reports/alpha.md": MilestoneId((3,))}
+    assert reports_elsewhere(text, folder) == ()
+
+
 def test_no_state_makes_anyone_read_without_end() -> None:
     pointers = ", ".join(f"{{report: audits/{number}.md}}" for number in range(1000))
 

@@ -1,0 +1,109 @@
+"""What the files of a project look like without being read: for the sweep and for polling.
+
+A scan costs a fraction of a millisecond a folder. It holds the change time, which no program can
+set, so that a file whose mtime was put back is still seen as changed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from hypo_compactd import config as configuration
+from hypo_compactd.config import Config
+from hypo_compactd.look import PATTERNS
+from hypo_compactd.paths import PIPELINE, Project, global_configuration, real_place
+from hypo_compactd.reader import Signature, Snapshot, list_sources, signature_of
+from hypo_strategies.registry import STRATEGIES
+
+RACY_NS = 2_000_000_000
+"""A file changed this shortly before a scan may change again within the same tick of its file system's clock."""
+
+Mark = tuple[int, int, int, int, int]
+"""(device, inode, size, mtime_ns, ctime_ns)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The marks of everything that a look depends on, by real path.
+
+    Attributes:
+        marks: of sources, folders of sources, views and configuration files that are there.
+        racy: whether something had changed so shortly before that a second change might leave the
+            same mark: the scan proves nothing then.
+    """
+
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    racy: bool = True
+
+
+def scan(project: Project, config: Config, followed: Iterable[str]) -> Scan:
+    """Return what stands there now; what is missing or cannot be looked at has no mark.
+
+    `followed` are canonical paths to which sources point (`Outcome.followed`).
+    """
+    began_ns = time.time_ns()
+    root = project.root
+    snapshot = Snapshot()
+    places = [place for _, place in list_sources(root, config.layout, (*PATTERNS, *followed), snapshot)]
+    places += [config.layout.place(folder) for folder in (*snapshot.folders, *snapshot.problems)]
+    places += [configuration.PROJECT_FILE, PIPELINE, "."]
+    found = [os.path.realpath(root / place) for place in places]
+    found += [real_place(root, config.target(strategy)) for strategy in STRATEGIES]
+    found.append(os.fspath(global_configuration()))
+    marks: dict[str, Mark] = {}
+    newest = 0
+    for path in dict.fromkeys(found):
+        try:
+            status = os.lstat(path)
+        except (OSError, ValueError):
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            # A folder's times change with our own temporary files; what is in it is seen by itself.
+            marks[path] = (status.st_dev, status.st_ino, 0, 0, status.st_mode)
+            continue
+        marks[path] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        newest = max(newest, status.st_ctime_ns)
+    return Scan(marks, racy=newest > began_ns - RACY_NS)
+
+
+def with_views(seen: Scan, left: Mapping[str, Signature | None]) -> Scan:
+    """Return a scan in which the views stand as a look left them; one that is no longer so keeps its old mark.
+
+    Args:
+        seen: a scan from before the look.
+        left: by the view's real path: the signature of its file, None for no file.
+    """
+    marks = dict(seen.marks)
+    for path, signature in left.items():
+        try:
+            status = os.lstat(path)
+        except OSError:
+            if signature is None:
+                marks.pop(path, None)
+            continue
+        if signature_of(status) == signature:
+            marks[path] = (*signature, status.st_ctime_ns)
+    return Scan(marks, racy=seen.racy)
+
+
+def changed(before: Scan, after: Scan) -> list[str]:
+    """Return the paths whose marks differ: made, changed or gone."""
+    return sorted(
+        path for path in before.marks.keys() | after.marks.keys() if before.marks.get(path) != after.marks.get(path)
+    )
+
+
+def interval_s(idle_s: float, cost_s: float, *, least_s: float, most_s: float) -> float:
+    """Return how long to wait for the next poll of a project.
+
+    Args:
+        idle_s: how long ago something last changed there: the longer, the less often.
+        cost_s: what a scan or a look takes: never more than a twentieth of the time is spent on them.
+        least_s: the shortest answer.
+        most_s: the longest one that idleness gives.
+    """
+    return max(min(max(least_s, idle_s / 60), most_s), 20 * cost_s)

@@ -1,0 +1,266 @@
+"""What the daemon says of itself: one file a project and one a process, in our own folder.
+
+Written atomically; read by `status`, which also looks at the files themselves, so that what it says
+is right when the daemon is dead or hung. Times are seconds of the monotonic clock, which all
+processes of one boot share; `boot` tells one boot from another.
+
+What is read may be of any age and from any program: a file that is not exactly what this version
+writes counts as none, and whether the rest is believed is for `judge` to say.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hypo_compactd import paths
+from hypo_compactd.errors import RefusedError, UnstableError
+from hypo_compactd.paths import Project
+from hypo_compactd.reader import read_file
+from hypo_compactd.writer import write_private
+
+SCHEMA = 1
+NAME = "status.json"
+
+LIMIT = 1024 * 1024
+"""Bytes of a status file that are still read; real ones are a few hundred."""
+
+COUNT_LIMIT = 2**63
+"""No count, no process and no memory size of ours is as large."""
+
+BEAT_S = 15.0
+"""How often a daemon says that it lives; it does so only when its canary has just come back."""
+
+
+T = TypeVar("T")
+
+
+class Standing(StrEnum):
+    """How a running daemon keeps one project."""
+
+    OK = "ok"
+    """Native events, every folder watched."""
+    POLLING = "polling"
+    """No native events: its files are looked at every second or a little less often."""
+    PARTIAL = "partial"
+    """Native events for some folders; the others are looked at every second or a little less often."""
+    WAITING = "waiting"
+    """`.pipeline/` is gone, empty or unreadable; the views are left as they are until it is back."""
+    FAILED = "failed"
+    """The last look could not be done; it is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One project, as its worker last left it.
+
+    Attributes:
+        project: the folder as the user named it.
+        pid: the daemon's process.
+        boot: which boot of the machine it runs in.
+        version: the program's.
+        standing: how the project is kept.
+        reason: why it is not `ok`; "" when it is.
+        wanted: folders that should be watched.
+        held: folders that are.
+        looked: when the last look ended (monotonic seconds).
+        pending: whether a look is due: something has changed or a view needs a second look.
+        looks: how many there were.
+        missed: changes that only the sweep found.
+        repaired: views of another writer that were put right, in all.
+        contested: views that another program keeps writing; they are put right ever more seldom.
+        errors: by view: why it could not be made at the last look.
+    """
+
+    project: str
+    pid: int
+    boot: str
+    version: str
+    standing: Standing
+    reason: str = ""
+    wanted: int = 0
+    held: int = 0
+    looked: float = 0.0
+    pending: bool = False
+    looks: int = 0
+    missed: int = 0
+    repaired: int = 0
+    contested: tuple[str, ...] = ()
+    errors: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """One daemon process.
+
+    Attributes:
+        pid: its process.
+        boot: which boot of the machine it runs in.
+        version: the program's.
+        started: when it began (monotonic seconds).
+        beat: when it last said that it lives.
+        projects: how many it keeps.
+        canary_ms: how long the last canary took to come back; None without native events.
+        overflows: how often the system dropped events for want of room.
+        rebuilds: how often native events were set up anew.
+        rss_mb: its memory.
+        threads: how many it has.
+    """
+
+    pid: int
+    boot: str
+    version: str
+    started: float
+    beat: float
+    projects: int
+    canary_ms: int | None = None
+    overflows: int = 0
+    rebuilds: int = 0
+    rss_mb: float = 0.0
+    threads: int = 0
+
+
+def write_report(project: Project, report: Report) -> None:
+    """Write a project's status file.
+
+    Raises:
+        OSError: the system's refusal.
+    """
+    write_private(project.state_dir / NAME, _encoded(report))
+
+
+def write_pulse(pulse: Pulse) -> None:
+    """Write the process's own file.
+
+    Raises:
+        OSError: the system's refusal.
+    """
+    write_private(pulse_file(pulse.pid), _encoded(pulse))
+
+
+def read_report(project: Project) -> Report | None:
+    """Return a project's status file, None when there is none that can be used."""
+    return _read(project.state_dir / NAME, _report)
+
+
+def read_pulse(pid: int) -> Pulse | None:
+    """Return the file of one daemon process, None when there is none that can be used."""
+    return _read(pulse_file(pid), _pulse)
+
+
+def remove(project: Project) -> None:
+    """Remove a project's status file when its daemon ends: what nobody keeps has no status."""
+    (project.state_dir / NAME).unlink(missing_ok=True)
+
+
+def pulse_file(pid: int) -> Path:
+    """Return the file of one daemon process."""
+    return paths.state_dir() / "daemons" / f"{pid}.json"
+
+
+def boot_id() -> str:
+    """Return what tells this boot of the machine from another; "" where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return ""
+
+
+def _encoded(value: Any) -> bytes:
+    # Names of files may hold bytes that are no text: escaped, they cannot break the file.
+    return json.dumps({"schema": SCHEMA, **asdict(value)}).encode("ascii") + b"\n"
+
+
+def _read(path: Path, decode: Callable[[Any], T]) -> T | None:
+    try:
+        folder = Path(os.path.realpath(path.parent))
+        data = json.loads(read_file(folder, path.name, limit=LIMIT).data)
+        return decode(data) if _count(data["schema"]) == SCHEMA else None
+    except (
+        OSError,
+        RefusedError,
+        UnstableError,
+        ValueError,
+        KeyError,
+        TypeError,
+        OverflowError,
+        RecursionError,
+    ):
+        return None
+
+
+def _report(data: Any) -> Report:
+    return Report(
+        project=_text(data["project"]),
+        pid=_count(data["pid"]),
+        boot=_text(data["boot"]),
+        version=_text(data["version"]),
+        standing=Standing(_text(data["standing"])),
+        reason=_text(data["reason"]),
+        wanted=_count(data["wanted"]),
+        held=_count(data["held"]),
+        looked=_number(data["looked"]),
+        pending=_boolean(data["pending"]),
+        looks=_count(data["looks"]),
+        missed=_count(data["missed"]),
+        repaired=_count(data["repaired"]),
+        contested=tuple(_text(name) for name in _list(data["contested"])),
+        errors=tuple((_text(name), _text(reason)) for name, reason in map(_list, _list(data["errors"]))),
+    )
+
+
+def _pulse(data: Any) -> Pulse:
+    return Pulse(
+        pid=_count(data["pid"]),
+        boot=_text(data["boot"]),
+        version=_text(data["version"]),
+        started=_number(data["started"]),
+        beat=_number(data["beat"]),
+        projects=_count(data["projects"]),
+        canary_ms=None if data["canary_ms"] is None else _count(data["canary_ms"]),
+        overflows=_count(data["overflows"]),
+        rebuilds=_count(data["rebuilds"]),
+        rss_mb=_number(data["rss_mb"]),
+        threads=_count(data["threads"]),
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _count(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    if not 0 <= value < COUNT_LIMIT:
+        raise ValueError
+    return value
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
