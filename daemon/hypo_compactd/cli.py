@@ -21,7 +21,7 @@ EXIT_CODES = """\
 exit codes:
   0   fine
   1   unexpected
-  3   stale: with --check, a view would change
+  3   stale: a view is not what its sources give, or with --check would change; or the daemon hangs
   64  wrong usage
   65  bad input: no project, or a source that cannot be read
   69  another process holds the project

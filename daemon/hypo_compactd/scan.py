@@ -97,13 +97,14 @@ def changed(before: Scan, after: Scan) -> list[str]:
     )
 
 
-def interval_s(idle_s: float, cost_s: float, *, least_s: float, most_s: float) -> float:
+def interval_s(idle_s: float, cost_s: float, *, least_s: float, most_s: float, sweep_s: float) -> float:
     """Return how long to wait for the next poll of a project.
 
     Args:
         idle_s: how long ago something last changed there: the longer, the less often.
-        cost_s: what a scan or a look takes: never more than a twentieth of the time is spent on them.
+        cost_s: what a scan or a look takes: no more than a twentieth of the time is to go into them.
         least_s: the shortest answer.
         most_s: the longest one that idleness gives.
+        sweep_s: the longest one of all, whatever a look takes.
     """
-    return max(min(max(least_s, idle_s / 60), most_s), 20 * cost_s)
+    return min(max(min(max(least_s, idle_s / 60), most_s), 20 * cost_s), sweep_s)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hypo_compactd import paths
+from hypo_compactd.canary import PERIOD_S
 from hypo_compactd.errors import RefusedError, UnstableError
 from hypo_compactd.paths import Project
 from hypo_compactd.reader import read_file
@@ -34,7 +35,7 @@ LIMIT = 1024 * 1024
 COUNT_LIMIT = 2**63
 """No count, no process and no memory size of ours is as large."""
 
-BEAT_S = 15.0
+BEAT_S = PERIOD_S
 """How often a daemon says that it lives; it does so only when its canary has just come back."""
 
 

@@ -118,7 +118,6 @@ class Supervisor:
         if not self._ready and all(worker.ready.is_set() for worker in self._workers.values()):
             self._ready = True
             self._log.info("ready", projects=len(self._workers), pid=os.getpid())
-            self._publish(now)
         with self._lock:
             alarm, self._alarm = self._alarm, False
             came, self._came = self._came, False
@@ -133,11 +132,14 @@ class Supervisor:
             doubt = "the canary did not come back"
         if doubt:
             return self._rebuild(doubt, now)
+        if alarm:  # the thread that failed may not have ended yet: a canary will tell
+            with self._lock:
+                self._canary.next_at = now
         if lost:
             self._log.warning(
                 "no_events", hint="no event comes even of a file of our own; projects find out themselves"
             )
-        if came:
+        if came or lost:
             self._publish(now)
         if self._canary.due(now):
             self._send(now)
@@ -198,8 +200,6 @@ class Supervisor:
         return ExitCode.OK
 
     def _publish(self, now: float) -> None:
-        if not self._ready:
-            return
         pulse = Pulse(
             pid=os.getpid(),
             boot=status.boot_id(),

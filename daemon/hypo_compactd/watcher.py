@@ -108,6 +108,7 @@ class Watcher:
         self._limit: str | None = None
         self._watches: dict[str, _Watch] = {}
         self._owners: dict[str, set[str]] = {}
+        self._folders: dict[str, frozenset[str]] = {}
         self._lock = threading.Lock()
         self._complaints = _Overflows(on_overflow)
 
@@ -121,12 +122,13 @@ class Watcher:
         wanted = {path: _identity(path) for path in folders}
         failed: dict[str, str] = {}
         with self._lock:
-            for path, owners in list(self._owners.items()):
-                if owner in owners and path not in wanted:
-                    owners.discard(owner)
-                    if not owners:
-                        self._drop(path)
-                        del self._owners[path]
+            for path in self._folders.get(owner, frozenset()) - wanted.keys():
+                owners = self._owners[path]
+                owners.discard(owner)
+                if not owners:
+                    self._drop(path)
+                    del self._owners[path]
+            self._folders[owner] = frozenset(wanted)
             # The upper ones first: a recursive watch serves those below it.
             for path in sorted(wanted):
                 self._owners.setdefault(path, set()).add(owner)
@@ -171,6 +173,7 @@ class Watcher:
             old, self._observer = self._observer, None
             self._watches.clear()
             self._owners.clear()
+            self._folders.clear()
             self._limit = None
             self.rebuilds += 1
         if old is not None:

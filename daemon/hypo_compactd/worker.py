@@ -26,7 +26,7 @@ from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS, Debounce
 from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, RootError, origin
 from hypo_compactd.folders import interest_of
 from hypo_compactd.missed import Missed
-from hypo_compactd.outcome import Outcome, Request, State
+from hypo_compactd.outcome import Outcome, Request
 from hypo_compactd.outputs import Outputs
 from hypo_compactd.paths import PIPELINE, Project, real_place
 from hypo_compactd.plan import Policy
@@ -255,8 +255,8 @@ class Worker(threading.Thread):
         self._looks += 1
         self._looked = time.monotonic()
         self._contest.repaired(outcome.repaired, self._looked)
-        failed = (view for view in outcome.views if view.state is State.FAILED or view.findings)
-        self._errors = tuple((view.name, str(one)) for view in failed for one in view.findings[:1])
+        errors = {view.name: str(one) for view in outcome.views for one in view.findings if one.severity == "error"}
+        self._errors = tuple(errors.items())
         self._follow(outcome.followed)
         return outcome
 
@@ -347,8 +347,8 @@ class Worker(threading.Thread):
         sweep_s = self._settings.sweep_s
         if not (self._backend.polls or (self._trouble and self._trouble[0] is Standing.WAITING)):
             return sweep_s
-        least, most = min(POLL_LEAST_S, sweep_s), min(POLL_MOST_S, sweep_s)
-        return interval_s(now - self._changed_at, self._cost_s, least_s=least, most_s=most)
+        idle_s = now - self._changed_at
+        return interval_s(idle_s, self._cost_s, least_s=POLL_LEAST_S, most_s=POLL_MOST_S, sweep_s=sweep_s)
 
     # --- what is watched
 

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from example import milestone
+from hypo_compactd.backend import POLL_MOST_S
+from hypo_compactd.canary import PERIOD_S
 from hypo_compactd.cli import EXIT_CODES
+from hypo_compactd.contest import BACK_OFF_S
 from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS
 from hypo_compactd.folders import FOLDER_LIMIT
+from hypo_compactd.judge import SILENCE_S, Life
+from hypo_compactd.missed import IN_A_ROW
+from hypo_compactd.status import Standing
 from hypo_compactd.worker import SWEEP_S
 from hypo_strategies.api import Options, Sources
 from hypo_strategies.registry import STRATEGIES, compute, get_strategy
@@ -61,8 +67,19 @@ def test_the_defaults_are_those_of_the_program(key: str, default: object) -> Non
 def test_the_limits_are_those_of_the_program() -> None:
     assert f"at most {MAX_LINES} lines and {MAX_BYTES // 1024} KiB" in README
     assert f"{QUIET_MS} ms after the last change, {MAX_WAIT_MS // 1000} s after the first" in README
-    assert f"every {SWEEP_S:.0f} s in any case" in README
-    assert f"At most {FOLDER_LIMIT} folders" in README
+    assert f"what they were every {SWEEP_S:.0f} s" in README
+    assert f"at most {FOLDER_LIMIT} of a project are" in README
+    assert f"every {PERIOD_S:.0f} s for the process" in README
+    assert f"every second, every {POLL_MOST_S:.0f} s when nothing" in README
+    assert f"missed changes in {('no', 'one', 'two', 'three')[IN_A_ROW]} sweeps in a row" in README
+    assert f"it has said nothing for {SILENCE_S:.0f} s" in README
+    assert f"at least every {max(BACK_OFF_S):.0f} s" in README
+
+
+def test_every_state_of_a_project_is_explained() -> None:
+    told = set(re.findall(r"`(\w+)`", README.partition("| state | means |")[2].partition("\n\n")[0]))
+
+    assert {*map(str, Standing), *map(str, Life)} - {"running"} <= told
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:
