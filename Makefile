@@ -1,13 +1,17 @@
 # Everything runs in a private environment, .venv; nothing is installed outside this folder.
 PYTHON ?= python3
 BIN := .venv/bin
+SEEDS ?= 40
+FIRST_SEED ?= 11
+SOAK_S ?= 900
+IDLE_S ?= 300
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit faults fuzz format cases sizes clean
+.PHONY: help run test lint types contracts unit faults faults-watchdog6 churn soak latency fuzz format cases sizes clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
 
 run: .venv/run ## play a Milestone completion on the example project; PROJECT=/path keeps a real project current
 ifdef PROJECT
@@ -31,8 +35,20 @@ contracts: .venv/dev
 unit: .venv/dev
 	$(BIN)/python -m pytest -n 2 --ignore=tests/faults
 
-faults: .venv/dev ## the long tests of the daemon: killed at random moments, under constant writes
-	$(BIN)/python -m pytest tests/faults
+faults: .venv/dev ## the long tests of the daemon: everything that can fail around it, churn, kills, a short soak
+	$(BIN)/python -m pytest tests/faults -n 2 --dist loadfile
+
+faults-watchdog6: .venv-watchdog6/dev ## the same with watchdog 6, whose failures are others
+	.venv-watchdog6/bin/python -m pytest tests/faults tests/daemon/test_watcher.py -n 2 --dist loadfile
+
+churn: .venv/dev ## random changes from three processes, then quiet; SEEDS=40 FIRST_SEED=11
+	$(BIN)/python -m pytest tests/faults/test_churn.py --seeds $(SEEDS) --first-seed $(FIRST_SEED)
+
+soak: .venv/dev ## steady writes for SOAK_S=900 seconds: no more memory, threads and descriptors afterwards
+	$(BIN)/python -m pytest tests/faults/test_soak.py --soak-s $(SOAK_S) -rP
+
+latency: .venv/dev ## from the end of a save to the renamed view, and what idle projects cost; IDLE_S=300
+	$(BIN)/python tests/bench/latency.py --idle-s $(IDLE_S)
 
 fuzz: .venv/dev ## some ten minutes of the properties of views: random, broken and hostile sources
 	$(BIN)/python -m pytest tests/strategies/test_properties.py -n 2 --hypothesis-profile=fuzz --timeout=900
@@ -47,8 +63,8 @@ cases: .venv/dev ## write what the strategies give into tests/strategies/cases; 
 sizes: .venv/dev ## write the README's table of sizes from the projects in TREES=/folder
 	@PYTHONPATH=tests $(BIN)/python tests/support/sizes.py "$(TREES)"
 
-clean: ## remove the environment and all caches
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## remove the environments and all caches
+	rm -rf .venv .venv-watchdog6 .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -65,3 +81,10 @@ clean: ## remove the environment and all caches
 .venv/dev: .venv/run
 	@$(PIP) install --group dev
 	@touch .venv/dev
+
+.venv-watchdog6/dev: .venv/python pyproject.toml
+	@echo "setting up .venv-watchdog6 …"
+	@"$(PYTHON)" -m venv --clear .venv-watchdog6
+	@.venv-watchdog6/bin/python -m pip --disable-pip-version-check --quiet install --upgrade "pip>=25.1"
+	@.venv-watchdog6/bin/python -m pip --disable-pip-version-check --quiet install --editable . --group dev "watchdog==6.0.0"
+	@touch .venv-watchdog6/dev

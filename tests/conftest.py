@@ -15,3 +15,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-cases", action="store_true", help="write what the strategies give into tests/strategies/cases"
     )
+    parser.addoption("--seeds", type=int, default=10, metavar="N", help="how many seeds test_churn runs (default: 10)")
+    parser.addoption("--first-seed", type=int, default=1, metavar="K", help="the first of them (default: 1)")
+    parser.addoption("--churn-s", type=float, default=60.0, metavar="S", help="how long each churns (default: 60)")
+    parser.addoption("--kills", type=int, default=200, metavar="N", help="how often test_kill kills (default: 200)")
+    parser.addoption("--soak-s", type=float, default=60.0, metavar="S", help="how long test_soak takes (default: 60)")

@@ -13,6 +13,13 @@ PERIOD_S = 15.0
 PATIENCE_S = 2.0
 """How long the event of a canary may take; a healthy one takes a millisecond."""
 
+_TICK_S = 0.001
+"""Less than this is left to wait for only by rounding."""
+
+STEP_S = 0.5
+"""Time counts only in steps of at most this: who stood still for longer (SIGSTOP, a machine without a moment to
+spare) has not looked for the event either, and finds it soon after."""
+
 
 @dataclass(slots=True)
 class Canary:
@@ -30,6 +37,8 @@ class Canary:
     ever: bool = False
     round_trip_ms: int | None = None
     _sent: float | None = None
+    _looked: float = 0.0
+    _waited: float = 0.0
 
     def due(self, now: float) -> bool:
         """Return whether one is to be sent."""
@@ -37,7 +46,8 @@ class Canary:
 
     def send(self, now: float) -> None:
         """Note that one is being sent; before it is, since its event may be faster than our next line."""
-        self._sent = now
+        self._sent = self._looked = now
+        self._waited = 0.0
         self.next_at = now + self.period_s
 
     def came(self, now: float) -> bool:
@@ -50,12 +60,18 @@ class Canary:
         return True
 
     def lost(self, now: float) -> bool:
-        """Return whether one has not come back in time; it is given up then."""
-        if self._sent is None or now < self._sent + self.patience_s:
+        """Return whether one has not come back in time; it is given up then. To be asked at every deadline."""
+        if self._sent is None:
+            return False
+        self._waited += min(now - self._looked, STEP_S)
+        self._looked = now
+        if self._waited < self.patience_s - _TICK_S:
             return False
         self._sent = None
         return True
 
     def deadline(self) -> float:
-        """Return when to look again: the next one is due, or the one that flies is lost."""
-        return self.next_at if self._sent is None else self._sent + self.patience_s
+        """Return when to look again: when the next one is due, or soon for the one that flies."""
+        if self._sent is None:
+            return self.next_at
+        return self._looked + min(STEP_S, self.patience_s - self._waited)

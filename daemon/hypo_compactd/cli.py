@@ -251,6 +251,7 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
     from hypo_compactd.worker import Settings
+    from hypo_compactd.writer import abandon
 
     given = arguments.projects or [None]
     projects = {one.root: one for one in (find_project(name, must_exist=False) for name in given)}
@@ -264,6 +265,7 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     code = supervisor.run()
     if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
+        abandon(1.0)
         os._exit(code)
     return code
 

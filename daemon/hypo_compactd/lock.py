@@ -110,9 +110,11 @@ def _held(project: Project, role: str, wait_s: float) -> Iterator[None]:
     except Timeout:
         place = printable(str(project.shown))
         if role == "daemon":
-            raise BusyError(f"{place}: another hypo-compactd daemon keeps this project ({_named(note)})") from None
+            raise BusyError(
+                f"{place}: another hypo-compactd daemon keeps this project ({_named(folder, role)})"
+            ) from None
         raise BusyError(
-            f"{place}: the views are being written by another process ({_named(note)}); try again"
+            f"{place}: the views are being written by another process ({_named(folder, role)}); try again"
         ) from None
     except OSError as error:
         raise unusable(folder, error) from None
@@ -146,8 +148,13 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _named(note: Path) -> str:
-    pid = _noted(note)
+def _named(folder: Path, role: str) -> str:
+    try:
+        pid = _listed((folder / f"{role}.lock").stat())
+    except OSError:
+        pid = None
+    # A note may be older than the lock: one that could not be written anew says nothing of its own age.
+    pid = pid or _noted(folder / f"{role}.json")
     return "process unknown" if pid is None else f"process {pid}"
 
 

@@ -186,7 +186,7 @@ class Look:
         unreadable = {
             path: reason
             for path, reason in found.problems.items()
-            if _concerns(path, strategy.reads) or path in followed
+            if _concerns(path, strategy.reads) or _lead_into(strategy.reads, path) or path in followed
         }
         blocked = tuple(
             Finding(path, reason, severity="error" if _concerns(path, strategy.needs) else "warning")
@@ -336,3 +336,14 @@ def _reason(error: OSError | RefusedError) -> str:
 def _concerns(path: str, patterns: tuple[str, ...]) -> bool:
     """Return whether a path is a source of these patterns, or a folder that they look into."""
     return matches(path, *patterns) or any(pattern.startswith(f"{path}/") for pattern in patterns)
+
+
+def _lead_into(patterns: tuple[str, ...], folder: str) -> bool:
+    """Return whether a wildcard of these patterns stands for a folder, so that what is in it would be looked at."""
+    for pattern in patterns:
+        parts = pattern.split("/")[:-1]
+        for count, part in enumerate(parts, 1):
+            above = "/".join(parts[:count])
+            if matches(folder, f"{above}/*" if part == "**" else above):
+                return True
+    return False

@@ -109,10 +109,11 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
     """
     snapshot = Snapshot()
     for path, real in list_sources(root, layout, patterns, snapshot):
-        if path.endswith("/"):
-            snapshot.files[path] = FOLDER
-            continue
         try:
+            if path.endswith("/"):
+                _beneath(root, real)
+                snapshot.files[path] = FOLDER
+                continue
             snapshot.files[path] = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
         except UnstableError:
             snapshot.unstable.add(path)
@@ -164,7 +165,8 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
             raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
         chunks = []
         size = 0
-        while chunk := os.read(descriptor, 1 << 20):
+        # No more is asked for than is there: a large buffer that is cut to size leaves a hole in the heap each time.
+        while chunk := os.read(descriptor, min(1 << 20, max(before.st_size + 1 - size, 4096))):
             size += len(chunk)
             if size > limit:
                 raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
@@ -185,11 +187,7 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
         RefusedError: the path, or a link on it, leads out of the project.
         OSError: the system's refusal.
     """
-    real = os.path.realpath(root / path)
-    inside = os.path.relpath(real, root)
-    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
-        raise RefusedError("is a symbolic link that leads out of the project")
-    *folders, name = PurePosixPath(inside).parts or (".",)
+    *folders, name = PurePosixPath(_beneath(root, path)).parts or (".",)
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in folders:
@@ -231,6 +229,18 @@ def kind_of(mode: int) -> str:
         (stat.S_ISREG, "a file"),
     )
     return next((name for test, name in kinds if test(mode)), "a device")
+
+
+def _beneath(root: Path, path: str) -> str:
+    """Return where `path` really is, relative to the project.
+
+    Raises:
+        RefusedError: it, or a link on it, leads out of the project.
+    """
+    inside = os.path.relpath(os.path.realpath(root / path), root)
+    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
+        raise RefusedError("is a symbolic link that leads out of the project")
+    return inside
 
 
 def _open_in(folder: int, name: str, flags: int) -> int:

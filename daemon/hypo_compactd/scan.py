@@ -11,11 +11,12 @@ import stat
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.look import PATTERNS
-from hypo_compactd.paths import PIPELINE, Project, global_configuration, real_place
+from hypo_compactd.paths import PIPELINE, Project, global_configuration
 from hypo_compactd.reader import Signature, Snapshot, list_sources, signature_of
 from hypo_strategies.registry import STRATEGIES
 
@@ -51,14 +52,17 @@ def scan(project: Project, config: Config, followed: Iterable[str]) -> Scan:
     places = [place for _, place in list_sources(root, config.layout, (*PATTERNS, *followed), snapshot)]
     places += [config.layout.place(folder) for folder in (*snapshot.folders, *snapshot.problems)]
     places += [configuration.PROJECT_FILE, PIPELINE, "."]
-    found = [os.path.realpath(root / place) for place in places]
-    found += [real_place(root, config.target(strategy)) for strategy in STRATEGIES]
-    found.append(os.fspath(global_configuration()))
+    real = _Real(root)
+    views = frozenset(real.place(config.target(strategy)) for strategy in STRATEGIES)
+    found = [*views, *map(real.place, places), os.fspath(global_configuration())]
     marks: dict[str, Mark] = {}
     newest = 0
-    for path in dict.fromkeys(found):
+    for named in dict.fromkeys(found):
         try:
-            status = os.lstat(path)
+            path, status = named, os.lstat(named)
+            if stat.S_ISLNK(status.st_mode) and named not in views:
+                path = os.path.realpath(named)
+                status = os.lstat(path)
         except (OSError, ValueError):
             continue
         if stat.S_ISDIR(status.st_mode):
@@ -68,6 +72,21 @@ def scan(project: Project, config: Config, followed: Iterable[str]) -> Scan:
         marks[path] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         newest = max(newest, status.st_ctime_ns)
     return Scan(marks, racy=newest > began_ns - RACY_NS)
+
+
+class _Real:
+    """Gives the real path of a place in a project, the last part of it as it stands: each folder is resolved once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = os.fspath(root)
+        self._folders: dict[str, str] = {}
+
+    def place(self, place: str) -> str:
+        folder, _, name = place.rstrip("/").rpartition("/")
+        real = self._folders.get(folder)
+        if real is None:
+            real = self._folders[folder] = os.path.realpath(f"{self._root}/{folder}")
+        return os.path.normpath(f"{real}/{name}")
 
 
 def with_views(seen: Scan, left: Mapping[str, Signature | None]) -> Scan:

@@ -11,6 +11,7 @@ import contextlib
 import os
 import secrets
 import stat
+import threading
 from pathlib import Path
 
 from hypo_compactd.errors import RefusedError
@@ -18,6 +19,11 @@ from hypo_compactd.reader import Signature, kind_of, open_beneath, signature_of
 
 TEMPORARY = ".hypo-compactd-"
 """What the names of our temporary files begin with."""
+
+_unfinished: set[tuple[int, str]] = set()
+"""The temporary files that are being written now: the open folder and the name of each."""
+
+_ending = threading.Event()
 
 
 def write_view(root: Path, path: str, data: bytes, *, not_before_ns: int) -> Signature:
@@ -40,9 +46,12 @@ def write_view(root: Path, path: str, data: bytes, *, not_before_ns: int) -> Sig
         mode = _mode(folder, name)
         temporary = f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(6)}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(temporary, flags, 0o666, dir_fd=folder)
+        _unfinished.add((folder, temporary))
         try:
+            descriptor = os.open(temporary, flags, 0o666, dir_fd=folder)
             try:
+                if _ending.is_set():
+                    raise RefusedError("the program is ending")
                 _write_all(descriptor, data)
                 if mode is not None:
                     os.fchmod(descriptor, mode)
@@ -56,9 +65,28 @@ def write_view(root: Path, path: str, data: bytes, *, not_before_ns: int) -> Sig
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary, dir_fd=folder)
             raise
+        finally:
+            _unfinished.discard((folder, temporary))
     finally:
         os.close(folder)
     return signature
+
+
+def abandon(wait_s: float) -> None:
+    """Remove the temporary files of views that are being written, since the process ends before they are.
+
+    No view is written any more. It takes `wait_s` seconds at most, also where a file system hangs.
+    """
+
+    def remove() -> None:
+        for folder, name in tuple(_unfinished):
+            with contextlib.suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+
+    _ending.set()
+    removing = threading.Thread(target=remove, name="abandon", daemon=True)
+    removing.start()
+    removing.join(wait_s)
 
 
 def touch_view(root: Path, path: str, *, not_before_ns: int) -> Signature | None:
@@ -143,11 +171,14 @@ def write_canary(root: Path, folder: str) -> None:
 def write_private(path: Path, data: bytes) -> None:
     """Replace one of our own files (outside the project) atomically; its folder is made when missing.
 
+    Each of these files has one writer at a time, so the temporary one has a fixed name: what a
+    killed process left of it is overwritten by the next one.
+
     Raises:
         OSError: the system's refusal; the old file is untouched.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f"{path.name}.tmp")
     try:
         with temporary.open("wb") as stream:
             stream.write(data)

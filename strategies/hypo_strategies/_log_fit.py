@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hypo_strategies._log_shorten import SMALLEST, length, more_keys, shorten
 from hypo_strategies.text import yaml
-from hypo_strategies.text.limits import MAX_BYTES, MAX_YAML_LINE
+from hypo_strategies.text.limits import MAX_BYTES, MAX_YAML_LINE, bytes_of
 from hypo_strategies.text.yaml import Mapping, Node, Scalar
 
 _MAX_VALUE = MAX_YAML_LINE - 1_000
@@ -40,11 +40,11 @@ class Room:
 
     def less(self, lines: list[str]) -> Room:
         """Return what is left when the lines are in it."""
-        return Room(self.lines - len(lines), self.bytes - _bytes(lines))
+        return Room(self.lines - len(lines), self.bytes - bytes_of(lines))
 
     def plus(self, lines: list[str]) -> Room:
         """Return what is left when the lines are taken out again."""
-        return Room(self.lines + len(lines), self.bytes + _bytes(lines))
+        return Room(self.lines + len(lines), self.bytes + bytes_of(lines))
 
     @property
     def enough(self) -> bool:
@@ -105,7 +105,7 @@ def _with_few_keys(event: Mapping, limit: int, source: str) -> Mapping:
             room -= _cost(pair)
         if _names(pair) or room >= 0:
             pairs.append(pair)
-    return Mapping(pairs + more_keys(len(event.pairs) - len(pairs), _place(event, source)), event.line)
+    return Mapping(pairs + more_keys(len(event.pairs) - len(pairs), _place(event, source)))
 
 
 def _names(pair: tuple[Node, Node]) -> bool:
@@ -129,10 +129,6 @@ def _one_line(event: Mapping) -> list[str]:
     """Return the event on one line, one line a key where that line would be endless."""
     line = _DASH + yaml.flow(event)
     return [line] if len(line) <= MAX_YAML_LINE else _block(event)
-
-
-def _bytes(lines: list[str]) -> int:
-    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
 
 
 def _flat(texts: list[list[str]]) -> list[str]:

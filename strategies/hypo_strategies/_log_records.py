@@ -30,7 +30,6 @@ class Record:
     records of a long log are shown; what is shown goes through `redact_tree`.
     """
 
-    line: int
     moment: datetime | None
     time: Scalar | None
     kind: str | None
@@ -82,10 +81,14 @@ def _entries(text: str) -> list[Node | Loss]:
 
 
 def _salvaged(text: str, error: YamlError) -> list[Node | Loss]:
-    """Return the entries of a text that does not parse; its own problem stands for them when none is seen."""
+    """Return the entries of a text that does not parse, and a loss at least.
+
+    Raises:
+        YamlError: no entry is seen; it is the text's own problem.
+    """
     found: list[Node | Loss] = [Loss(line, got) if isinstance(got, YamlError) else got for line, got in salvage(text)]
     if not any(isinstance(node, Mapping) for node in found):
-        return [Loss(error.line, error)]
+        raise error
     if not any(isinstance(node, Loss) for node in found):
         found.append(Loss(error.line, YamlError(f"what is not valid YAML: {error.problem}", error.line, error.column)))
     return found
@@ -132,7 +135,6 @@ def _record(node: Mapping, options: Options) -> Record:
             values.setdefault(key, value)
     time = next((values[key] for key in _TIME_KEYS if key in values), None)
     return Record(
-        line=node.line,
         moment=instant(time.value, options.timezone) if time else None,
         time=time,
         kind=_one_line(values.get("type")),

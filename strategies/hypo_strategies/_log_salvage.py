@@ -92,10 +92,9 @@ def _read(group: list[Piece]) -> Iterator[tuple[int, Node | YamlError]]:
 
 def _item(piece: Piece) -> Node | YamlError:
     try:
-        node = parse(dedent_item(piece), line=piece.line)
+        return parse(dedent_item(piece), line=piece.line) or Scalar("", line=piece.line)
     except YamlError as error:
         return YamlError(f"an entry that is not valid YAML: {error.problem}", error.line, error.column)
-    return Scalar("", "plain", "", piece.line) if node is None else node
 
 
 def _is_marker(stray: Piece) -> bool:

@@ -9,8 +9,6 @@ from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, flow, quo
 SMALLEST = 100
 """Characters that a value is never shortened below: what the note of what is left out takes at most."""
 
-_MORE = '"…"'
-
 
 def length(node: Node, limit: int) -> int:
     """Return how many characters the node takes in flow style; anything above `limit` where it takes more.
@@ -37,14 +35,14 @@ def shorten(node: Node, limit: int, where: str) -> Node:
     if isinstance(node, Sequence):
         items = [item for _, item in _first(((None, item) for item in node.items), limit, where)]
         left_out = len(node.items) - len(items)
-        return Sequence([*items, _note(f"… {left_out} more, {where}")] if left_out else items, node.line)
+        return Sequence([*items, Scalar(f"… {left_out} more, {where}")] if left_out else items)
     pairs = [(key, value) for key, value in _first(node.pairs, limit, where) if key is not None]
-    return Mapping(pairs + more_keys(len(node.pairs) - len(pairs), where), node.line)
+    return Mapping(pairs + more_keys(len(node.pairs) - len(pairs), where))
 
 
 def more_keys(count: int, where: str) -> list[tuple[Node, Node]]:
     """Return the pair that says that a mapping has lost `count` keys, no pair where that is none."""
-    return [(Scalar("…", "double", _MORE), _note(f"{count} more keys, {where}"))] if count else []
+    return [(Scalar("…"), Scalar(f"{count} more keys, {where}"))] if count else []
 
 
 def _first(members: Iterable[tuple[Node | None, Node]], limit: int, where: str) -> list[tuple[Node | None, Node]]:
@@ -65,10 +63,10 @@ def _first(members: Iterable[tuple[Node | None, Node]], limit: int, where: str) 
 
 def _clipped(scalar: Scalar, limit: int, where: str) -> Scalar:
     """Return the beginning of a scalar; what quoting adds (escapes) counts."""
-    keep = max(limit - len(_cut(scalar.value, 0, where)), 0)
+    keep = limit - len(_cut(scalar.value, 0, where))
     while keep and len(quote(_cut(scalar.value, keep, where))) > limit:
         keep = keep * 3 // 4
-    return _note(_cut(scalar.value, keep, where))
+    return Scalar(_cut(scalar.value, keep, where))
 
 
 def _cut(text: str, keep: int, where: str) -> str:
@@ -76,14 +74,9 @@ def _cut(text: str, keep: int, where: str) -> str:
     return f"{kept}… {len(text) - len(kept)} more characters, {where}"
 
 
-def _note(text: str) -> Scalar:
-    return Scalar(text, "double", quote(text))
-
-
 def _room_left(node: Node, room: int) -> int:
     if isinstance(node, Scalar):
-        text = node.value if node.source is None else node.source
-        return room - len(text) if len(text) > room else room - len(flow(node))
+        return room - (len(node.value) if len(node.value) > room else len(flow(node)))
     if isinstance(node, Sequence):
         for item in node.items:
             room = _room_left(item, room - 2)

@@ -24,7 +24,7 @@ def _node(node: Node, problems: list[YamlError]) -> Node:
     if isinstance(node, Scalar):
         return node
     if isinstance(node, Sequence):
-        return Sequence([_node(item, problems) for item in node.items], node.line, node.size)
+        return Sequence([_node(item, problems) for item in node.items])
     return _mapping(node, problems)
 
 
@@ -38,7 +38,7 @@ def _mapping(node: Mapping, problems: list[YamlError]) -> Mapping:
         else:
             seen.add(_identity(key))
             pairs.append((key, _node(value, problems)))
-    return Mapping(pairs, node.line, node.size)
+    return Mapping(pairs, node.line)
 
 
 def _problem(key: Node, seen: set[str]) -> str | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-from hypo_strategies._report_conclusion import is_metadata
+from hypo_strategies._report_conclusion import prose
 from hypo_strategies._report_headings import Kind
 from hypo_strategies._report_outline import Part, statements
 from hypo_strategies._report_scores import gives_score
@@ -18,24 +19,24 @@ _LONGEST_PIECE = 240
 _BARE = re.compile(r"[-\s]*[\w./{}*,@()-]+[\s.;；。]*(?:\([^()]{0,80}\)|（[^（）]{0,80}）)?")
 
 
-def changes(parts: tuple[Part, ...], *, summary_is_free: bool) -> tuple[str, ...]:
+def changes(parts: tuple[Part, ...], told: tuple[str, ...]) -> tuple[str, ...]:
     """Return what changed, each piece verbatim: the changes, then what was delivered, in the report's order.
 
     Bare names tell less than a sentence, so the summary's first sentence stands before a list of them.
 
     Args:
         parts: the report.
-        summary_is_free: the summary has not been shown as the conclusion.
+        told: what is shown already, as the conclusion.
     """
-    told = [list(_told(parts, kind)) for kind in ("change", "deliverable")]
-    summary = [text for text in _told(parts, "summary") if not is_metadata(text)][:1] if summary_is_free else []
-    telling = [piece for pieces in told if not _mostly_bare(pieces) for piece in pieces]
-    bare = [piece for pieces in told if _mostly_bare(pieces) for piece in pieces]
-    pieces = dict.fromkeys([*telling, *(summary if not telling else []), *bare])
-    return tuple(clip(piece, _LONGEST_PIECE) for piece in pieces)
+    found = [list(_changed(parts, kind)) for kind in ("change", "deliverable")]
+    telling = [piece for pieces in found if not _mostly_bare(pieces) for piece in pieces]
+    bare = [piece for pieces in found if _mostly_bare(pieces) for piece in pieces]
+    summary = [] if telling else islice(prose(parts, "summary"), 1)
+    pieces = dict.fromkeys([*telling, *summary, *bare])
+    return tuple(clip(piece, _LONGEST_PIECE) for piece in pieces if piece not in told)
 
 
-def _told(parts: tuple[Part, ...], kind: Kind) -> Iterator[str]:
+def _changed(parts: tuple[Part, ...], kind: Kind) -> Iterator[str]:
     for part in parts:
         if part.kind == kind:
             yield from (text for text in statements(part) if not gives_score(text))

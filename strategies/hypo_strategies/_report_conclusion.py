@@ -93,20 +93,20 @@ def _stated(parts: tuple[Part, ...], kinds: frozenset[Kind]) -> Conclusion | Non
     labelled = result or _first(found, _STATUS)
     said = list(labelled)
     if not result or any(part.title == result[0] for part in parts):
-        said += _prose(parts, "result")
+        said += prose(parts, "result")
     for labels, kind in _BESIDE_RESULT:
         beside = _first(found, labels)
         labelled += beside
         said += beside
         said += [part.title for part in parts if part.kind == kind and _BARE_VERDICT.fullmatch(plain(part.title))]
-        said += _prose(parts, kind)
+        said += prose(parts, kind)
     if not said:
         return None
     return Conclusion(tuple(dict.fromkeys(said)), "labelled" if said[0] in labelled else "conclusion")
 
 
 def _summarised(parts: tuple[Part, ...]) -> Conclusion | None:
-    summary = tuple(_prose(parts, "summary"))
+    summary = tuple(prose(parts, "summary"))
     evaluated = [found for part in parts if part.kind == "evaluation" for found in _fields(part)]
     checks = tuple(found.text for found in evaluated if _WORD.match(found.value))
     if summary:
@@ -121,13 +121,19 @@ def is_phase_outcome(text: str) -> bool:
 
 def is_metadata(text: str) -> bool:
     """Return whether a statement is a value of which the conclusion says nothing (`Prompt：00 — …`)."""
-    return any(_METADATA.fullmatch(found.key) for found in field(text, "other"))
+    return any(_METADATA.fullmatch(found.key) for found in field(text))
+
+
+def is_conclusion(text: str) -> bool:
+    """Return whether a statement is a result, a decision, a verdict or a status behind its label."""
+    labels = (_RESULT, _DECISION, _VERDICT, _STATUS)
+    return any(label.fullmatch(found.key) for found in field(text) for label in labels)
 
 
 def _fields(part: Part) -> Iterator[Field]:
     """Yield a part's labelled values, its heading's first (`## Verdict: accepted`), without a phase's outcome."""
     if part.kind != "head":
-        yield from field(part.title, part.kind)
+        yield from field(part.title)
     for found in fields(part):
         if not is_phase_outcome(found.value) and not _NUMBER.match(found.value):
             yield found
@@ -138,7 +144,7 @@ def _first(found: list[Field], labels: re.Pattern[str]) -> list[str]:
     return [each.text for each in found if labels.fullmatch(each.key)][:1]
 
 
-def _prose(parts: tuple[Part, ...], kind: Kind) -> Iterator[str]:
+def prose(parts: tuple[Part, ...], kind: Kind) -> Iterator[str]:
     """Yield the statements of the parts of one kind that are no phase's outcome, no metadata and no measure."""
     for part in parts:
         if part.kind == kind:

@@ -94,11 +94,12 @@ _NUMBERING = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3})*[.)、]?\s+|\d{1,3}[.)、]|[�
 
 def kind_of(title: str) -> Kind:
     """Return what a heading announces."""
-    words = _NUMBERING.sub("", plain(title[:_TITLE_LENGTH])).strip().rstrip(":： ").lower()
+    words = _NUMBERING.sub("", plain(title[:_TITLE_LENGTH])).lower()
     words = re.sub(r"^[^\w]+|[^\w]+$", "", words)
     label = _LABEL.match(words)
-    announced = _kind_of_words(label[1]) if label else "other"
-    return announced if announced in _TELLS else _kind_of_words(words)  # `Result: pass, 1 follow-up` is a result
+    if label and (announced := _kind_of_words(label[1])) in _TELLS:
+        return announced  # `Result: pass, 1 follow-up` is a result
+    return _kind_of_words(words)
 
 
 def _kind_of_words(words: str) -> Kind:

@@ -32,15 +32,13 @@ def milestone_of(title: str, parts: tuple[Part, ...], path: str) -> MilestoneId 
     a `Milestone` label in the head, and at last a Milestone anywhere in the title.
     """
     bare = plain(title)
-    worded = _WORDED.search(bare)
-    anywhere = _ANYWHERE.search(bare)
     labels = [found.value for part in parts[:3] for found in fields(part) if found.key in ("milestone", "里程碑")]
     candidates = [
         bare,
-        _PREFIX.sub("", bare, count=1),
+        _PREFIX.sub("", bare),
         path.rpartition("/")[2],
-        *labels[:1],
-        f"M{worded[1]}" if worded else "",
-        anywhere[0] if anywhere else "",
+        *labels,
+        *(f"M{number}" for number in _WORDED.findall(bare)),
+        *_ANYWHERE.findall(bare),
     ]
     return next((found for text in candidates if (found := leading_id(text))), None)

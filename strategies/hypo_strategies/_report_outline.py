@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from hypo_strategies._report_headings import Kind, kind_of
 from hypo_strategies._report_text import LONGEST_STATEMENT, normal, one_line, plain, says_something
 from hypo_strategies.text import markdown
+from hypo_strategies.text.limits import ELLIPSIS
 from hypo_strategies.text.markdown import Block, Item, Section
 
 _LABEL_LENGTH = 60
@@ -25,14 +26,17 @@ _BELOW = 20
 
 _FIELD = re.compile(r"(?P<key>[^:：=]{1,60}?)\s*(?:[:：=]|\s[-–—]\s)\s*(?P<value>.*)")
 _BOLD_FIELD = re.compile(r"\*\*([^*:：]{1,60})[:：]\s*[^*\s][^*]*\*\*")
-_SEPARATOR = re.compile("[:：=–—-]")
+_BOLD = re.compile(r"\*\*[^*:：]+\*\*")
 _GLUED = re.compile(r"(?<=\S)\n(?=\*\*[^*:：\n]{1,60}[:：][^*\n]*\*\*[ \t]*$)", re.MULTILINE)
 """Before a bold closing line that stands right below a list or a table, to which Markdown would add it."""
+
+_WRAP = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
+"""A line end between two Chinese characters, which is no blank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The blocks below one heading, or below one bold line that serves as one.
+    """The blocks below one heading, or below one bold line that serves as one; a list, a table or code ends them.
 
     `matter` is the heading of the one matter that the part tells of (`## Part 1`), "" when it tells
     of the whole: what a matter concludes is not the report's conclusion.
@@ -54,7 +58,6 @@ class Field:
     key: str
     value: str
     text: str
-    kind: Kind
 
 
 def outline(text: str) -> tuple[Part, ...]:
@@ -72,7 +75,8 @@ def outline(text: str) -> tuple[Part, ...]:
             matter = matter or (section.title if kind == "other" else "")
             above.append((section.level, kind, matter))
         untitled = untitled and section.level == 0
-        parts.extend(_split(section, kind, matter))
+        cuts = _split(section, kind)
+        parts.extend(Part(own, title, tuple(blocks), matter) for own, title, blocks in cuts if title or blocks)
     return tuple(parts)
 
 
@@ -81,21 +85,21 @@ def fields(part: Part) -> Iterator[Field]:
     for block in part.blocks:
         if block.kind == "list":
             for text in _item_lines(block.items):
-                yield from field(text, part.kind)
+                yield from field(text)
         elif block.kind in ("paragraph", "quote"):
             for line in label_lines(block):
-                yield from field(line, part.kind)
+                yield from field(line)
         elif block.kind == "table":
             for row in block.rows:
                 if len(row.cells) >= 2:
-                    yield from field(f"{row.cells[0].rstrip(':： ')}: {row.cells[1]}", part.kind)
+                    yield from field(f"{_closed(row.cells[0])}: {row.cells[1]}")
 
 
-def field(line: str, kind: Kind) -> Iterator[Field]:
+def field(line: str) -> Iterator[Field]:
     """Yield the field that a line is, if it is one with a value."""
-    match = _FIELD.fullmatch(plain(line)) if _SEPARATOR.search(line, 0, 2 * _LABEL_LENGTH) else None
+    match = _FIELD.fullmatch(plain(line))
     if match and says_something(match["value"]):
-        yield Field(normal(match["key"]), match["value"].strip(), one_line(line), kind)
+        yield Field(normal(match["key"]), match["value"].strip(), one_line(line))
 
 
 def statements(part: Part) -> Iterator[str]:
@@ -110,17 +114,16 @@ def statements(part: Part) -> Iterator[str]:
                 yield from said[:-1]
                 pending = said[-1]
                 continue
-            said[-1] = said[-1].rstrip(":： ")
+            said[-1] = _closed(said[-1])
         if pending:
-            yield one_line(f"{pending} {', '.join(said)}") if said else pending.rstrip(":： ")
-            pending = ""
+            yield one_line(f"{pending} {', '.join(said)}") if said else _closed(pending)
         else:
             yield from said
 
 
 def quoted(block: Block) -> list[str]:
     """Return the lines of a paragraph or of a block quote, without the quote's marks."""
-    return [line.lstrip("> \t") if block.kind == "quote" else line.strip() for line in block.lines]
+    return [line.lstrip("> \t") for line in block.lines]
 
 
 def label_lines(block: Block) -> Iterator[str]:
@@ -128,9 +131,9 @@ def label_lines(block: Block) -> Iterator[str]:
     label = ""
     for line in quoted(block):
         if _opens(line) and len(line) <= _LABEL_LENGTH and not label:
-            label = line
+            label = f"{line} "
             continue
-        yield f"{label} {line}" if label else line
+        yield label + line
         label = ""
 
 
@@ -141,31 +144,25 @@ def _kind_below(parent: Kind, title: str) -> Kind:
     return own if own != "other" else parent
 
 
-def _split(section: Section, kind: Kind, matter: str) -> Iterator[Part]:
+def _split(section: Section, kind: Kind) -> list[tuple[Kind, str, list[Block]]]:
     """Cut a section at the paragraphs that serve as headings (`**Improvements applied**:`, `RED：`).
 
     What such a line announces ends with the first list, table or code below it. Bold closing lines
     are a part of their own.
     """
-    title, own, blocks = section.title, kind, list[Block]()
-    below_label = False
+    cuts: list[tuple[Kind, str, list[Block]]] = [(kind, section.title, [])]
     for block in section.blocks:
-        if _closes(block):
-            yield Part(own, title, tuple(blocks), matter)
-            yield Part("evaluation", "", (block,), matter)
-            title, own, blocks, below_label = "", kind, [], False
-            continue
         label = _label(block)
-        announced = kind_of(label) if label else "other"
-        if announced in ("phase", "change") or (announced != "other" and block.text.startswith("**")):
-            yield Part(own, title, tuple(blocks), matter)
-            title, own, blocks, below_label = label, _kind_below(kind, label), [], True
-            continue
-        blocks.append(block)
-        if below_label and block.kind in ("list", "table", "code"):
-            yield Part(own, title, tuple(blocks), matter)
-            title, own, blocks, below_label = "", kind, [], False
-    yield Part(own, title, tuple(blocks), matter)
+        announced = kind_of(label)
+        if _closes(block):
+            cuts += [("evaluation", "", [block]), (kind, "", [])]
+        elif announced in ("phase", "change") or (announced != "other" and block.text.startswith("**")):
+            cuts.append((_kind_below(kind, label), label, []))
+        else:
+            cuts[-1][2].append(block)
+            if block.kind in ("list", "table", "code"):
+                cuts.append((kind, "", []))
+    return cuts
 
 
 def _closes(block: Block) -> bool:
@@ -182,10 +179,7 @@ def _label(block: Block) -> str:
     text = block.text
     if block.kind != "paragraph" or "\n" in text or len(text) > _LABEL_LENGTH:
         return ""
-    bare = text.rstrip(":： ")
-    if re.fullmatch(r"\*\*[^*]+\*\*", bare) and not re.search(r"[:：]\s*\S", bare):
-        return plain(bare).rstrip(":： ")
-    return plain(bare) if _opens(text) else ""
+    return _closed(plain(text)) if _opens(text) or _BOLD.fullmatch(text) else ""
 
 
 def _opens(text: str) -> bool:
@@ -193,10 +187,15 @@ def _opens(text: str) -> bool:
     return plain(text).endswith((":", "："))
 
 
+def _closed(text: str) -> str:
+    """Return a text without a colon at its end."""
+    return text.rstrip(":： ")
+
+
 def _said(block: Block) -> list[str]:
     if block.kind == "paragraph":
         lines = quoted(block)
-        separate = len(lines) > 1 and all(_FIELD.fullmatch(plain(line)) for line in lines)
+        separate = all(_FIELD.fullmatch(plain(line)) for line in lines)
         return [one_line(line) for line in lines] if separate else [_joined(lines)]
     if block.kind == "quote":
         return [one_line(line) for line in quoted(block)]
@@ -205,16 +204,13 @@ def _said(block: Block) -> list[str]:
     if block.kind == "table":
         return [one_line(" — ".join(cell for cell in row.cells if cell)) for row in block.rows]
     if block.kind == "code":
-        lines = block.lines
-        fenced = lines[:1] and lines[0].lstrip().startswith(("```", "~~~"))
-        return [one_line(line) for line in (lines[1:-1] if fenced else lines)]
+        return [one_line(line) for line in block.lines if not line.startswith(("```", "~~~"))]
     return []
 
 
 def _joined(lines: list[str]) -> str:
-    """Return wrapped prose as one line; between two Chinese characters a line end is no blank."""
-    text = "\n".join(lines)[: 4 * LONGEST_STATEMENT]
-    return one_line(re.sub(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])", "", text))
+    """Return wrapped prose as one line."""
+    return one_line(_WRAP.sub("", "\n".join(lines)[: 4 * LONGEST_STATEMENT]))
 
 
 def _item_statements(items: tuple[Item, ...]) -> Iterator[str]:
@@ -230,8 +226,7 @@ def _item_lines(items: tuple[Item, ...]) -> Iterator[str]:
     for position, item in enumerate(items):
         if phase_depth is not None and item.depth > phase_depth:
             continue
-        has_below = items[position + 1 : position + 2] and items[position + 1].depth > item.depth
-        label = re.split("[:：]", item.text[:_LABEL_LENGTH], maxsplit=1)[0] if has_below else ""
+        label = re.split("[:：]", item.text[:_LABEL_LENGTH])[0]
         phase_depth = item.depth if kind_of(label) == "phase" else None
         yield _with_below(items, position)
 
@@ -242,9 +237,8 @@ def _with_below(items: tuple[Item, ...], position: int) -> str:
     text = one_line(item.text)
     if not _opens(text):
         return text
-    below: list[str] = []
-    for other in items[position + 1 : position + 1 + _BELOW]:
-        if other.depth <= item.depth:
-            break
-        below.append(other.text[:LONGEST_STATEMENT].rstrip(";；,， "))
-    return one_line(f"{text} {', '.join(below)}") if below else text.rstrip(":： ")
+    nested = takewhile(lambda other: other.depth > item.depth, items[position + 1 : position + 2 + _BELOW])
+    below = [other.text[:LONGEST_STATEMENT].rstrip(";；,， ") for other in nested]
+    if len(below) > _BELOW:
+        below[-1] = ELLIPSIS
+    return one_line(f"{text} {', '.join(below)}") if below else _closed(text)

@@ -13,13 +13,14 @@ LONGEST_STATEMENT = 2_000
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x9f\u200b\ufeff]")
 _EMPTY = frozenset({"", "-", "–", "—", "…", "...", "tbd", "todo", "n/a", "na", "null", "none", "无", "待定"})
+_SIGNS = frozenset("✅✔✓❌✗")
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}|<[^<>]*>|待填写")
 
 
 def says_something(text: str) -> bool:
     """Return whether a text is more than marks, a placeholder that nobody filled, or a word for nothing."""
     words = plain(_PLACEHOLDER.sub("", text)).strip("。.;；()（） ").lower()
-    return words not in _EMPTY and any(char.isalnum() or char in "✅✔✓❌✗" for char in words)
+    return words not in _EMPTY and any(char.isalnum() or char in _SIGNS for char in words)
 
 
 def one_line(text: str) -> str:

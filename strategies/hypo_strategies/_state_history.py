@@ -82,4 +82,5 @@ def _base_name(path: Scalar | None) -> Scalar | None:
     """Return the file's name without its folders; what is no path stays as it is spelled."""
     if path is None or "/" not in path.value:
         return path
-    return string(path.value.rstrip("/").rsplit("/", 1)[-1]) if path.value.strip("/") else path
+    name = path.value.rstrip("/").rpartition("/")[2]
+    return string(name) if name else path

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hypo_strategies._state_history import brief, by_importance
 from hypo_strategies._state_read import MIRRORS
 from hypo_strategies._state_values import WIDEST, item_lines, short, value_lines
-from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, fits
+from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, bytes_of, fits
 from hypo_strategies.text.yaml import Mapping, Node, Sequence, flow, string
 
 _WIDTHS = (WIDEST, 1_000, 300, 100)
@@ -68,7 +68,7 @@ class _Room:
 
     def takes(self, lines: _Lines) -> bool:
         """Take the lines in if there is room for them; return whether there was."""
-        count, size = len(lines), _size(lines)
+        count, size = len(lines), bytes_of(lines)
         if count > self.lines or size > self.size:
             return False
         self.lines -= count
@@ -148,7 +148,7 @@ def _choose(blocks: _Blocks, head: list[str], *, share: bool) -> tuple[_Choice, 
     go to more prompts in full; then older prompts have a third, if they need it, and Milestones the
     rest.
     """
-    room = _Room(MAX_LINES - _RESERVED[0] - len(head), MAX_BYTES - _RESERVED[1] - _size(head))
+    room = _Room(MAX_LINES - _RESERVED[0] - len(head), MAX_BYTES - _RESERVED[1] - bytes_of(head))
     mirrors: dict[str, list[_Lines]] = {}
     for key in (key for key in MIRRORS if key in blocks.mirrors):
         own = room.part(2) if share else room
@@ -202,7 +202,3 @@ def _prompts(blocks: _Blocks, choice: _Choice, cut: Cut, source: str) -> list[st
 
 def _more(indent: int, count: int, what: str, source: str) -> list[str]:
     return [f"{' ' * indent}# {count} more {what}, see {source}"] if count else []
-
-
-def _size(lines: list[str]) -> int:
-    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)

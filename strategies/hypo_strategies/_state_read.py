@@ -14,7 +14,7 @@ MIRRORS = ("pipeline", "current", "last_heartbeat", "acceptance", "continuation"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The kept top-level keys, whether the file had to be salvaged, and what was lost."""
+    """The kept top-level keys, whether the file had to be salvaged, and what was lost, in no order."""
 
     top: Mapping
     salvaged: bool
@@ -48,8 +48,8 @@ def read(text: str) -> Reading:
     if failed and not losses:
         losses = [Loss(failed.line, failed.line, failed.line, failed.column, failed.problem)]
     distinct = _Distinct(losses)
-    top = distinct.mapping(Mapping(_with_one_history(pairs, losses, join=failed is not None), root.line))
-    return Reading(top, failed is not None, tuple(sorted(losses, key=lambda loss: (loss.first, loss.last))))
+    top = distinct.mapping(Mapping(_with_one_history(pairs, losses, join=failed is not None)))
+    return Reading(top, failed is not None, tuple(losses))
 
 
 def _with_one_history(pairs: list[tuple[Node, Node]], losses: list[Loss], *, join: bool) -> list[tuple[Node, Node]]:
@@ -62,10 +62,10 @@ def _with_one_history(pairs: list[tuple[Node, Node]], losses: list[Loss], *, joi
     kept = (filled or [histories[0][1]])[0]
     if join and len(filled) > 1:
         items = [item for value in filled for item in _completed(value)]
-        kept = mapping(completed_prompts=Sequence(items, kept.line))
+        kept = mapping(completed_prompts=Sequence(items))
     elif isinstance(kept, Mapping):
         done = [pair for pair in kept.pairs if isinstance(pair[0], Scalar) and pair[0].value == "completed_prompts"]
-        kept = Mapping(done, kept.line)
+        kept = Mapping(done)
     repeated = {id(key) for key, _ in histories[1:]}
     return [(pair[0], kept) if pair is histories[0] else pair for pair in pairs if id(pair[0]) not in repeated]
 
@@ -90,7 +90,7 @@ class _Distinct:
         return self.seen[id(node)]
 
     def sequence(self, node: Sequence) -> Sequence:
-        return Sequence([self.node(item) for item in node.items], node.line, node.size)
+        return Sequence([self.node(item) for item in node.items], node.line)
 
     def mapping(self, node: Mapping) -> Mapping:
         pairs: list[tuple[Node, Node]] = []
@@ -102,4 +102,4 @@ class _Distinct:
             if isinstance(key, Scalar):
                 names.add(key.value)
             pairs.append((key, self.node(value)))
-        return Mapping(pairs, node.line, node.size)
+        return Mapping(pairs, node.line)

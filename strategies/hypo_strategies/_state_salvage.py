@@ -55,7 +55,7 @@ class _Piece:
 
 
 def salvage(text: str, keys: Collection[str]) -> tuple[Mapping | None, list[Loss]]:
-    """Return what can be read of these top-level keys of a mapping that does not parse, and what was lost.
+    """Return what can be read of these top-level keys of a mapping that does not parse, and what was lost, in no order.
 
     Shapes: `key: value` and `key:` over an indented mapping or list, nested; a broken flow
     collection or block scalar is lost whole. Lines of a merge conflict or of a second document
@@ -66,8 +66,7 @@ def salvage(text: str, keys: Collection[str]) -> tuple[Mapping | None, list[Loss
     lines = text.split("\n")
     for step in (reader.without_bad_comments, reader.without_conflicts, reader.without_other_documents):
         lines = step(lines)
-    node = reader.mapping(_Piece(1, lines), 0, 0)
-    return node, sorted(reader.losses, key=lambda loss: (loss.first, loss.last))
+    return reader.mapping(_Piece(1, lines), 0, 0), reader.losses
 
 
 @dataclass(slots=True)
@@ -144,7 +143,7 @@ class _Reader:
     def mapping(self, piece: _Piece, indent: int, depth: int) -> Mapping | None:
         parts = [part for part in _keys(piece, indent) if depth or not part.sound or self.wanted(part.lines[0])]
         pairs = [pair for part in parts for pair in self.pairs(part, depth)]
-        return Mapping(pairs, piece.line, 1 + sum(key.size + value.size for key, value in pairs)) if pairs else None
+        return Mapping(pairs, piece.line) if pairs else None
 
     def wanted(self, header: str) -> bool:
         """Return whether a line begins a top-level key that is asked for."""
@@ -152,7 +151,7 @@ class _Reader:
 
     def sequence(self, piece: _Piece, indent: int, depth: int) -> Sequence | None:
         items = [item for part in _items(piece, indent) if (item := self.item(part, indent, depth)) is not None]
-        return Sequence(items, piece.line, 1 + sum(item.size for item in items)) if items else None
+        return Sequence(items, piece.line) if items else None
 
     def item(self, piece: _Piece, indent: int, depth: int) -> Node | None:
         if not piece.sound:
@@ -248,9 +247,9 @@ def _is_key(raw: str, indent: int) -> bool:
     """Return whether a line begins a key in this column; whether the key is good, parsing says."""
     return (
         _width(raw) == indent
-        and raw[indent : indent + 1] not in ("", "#", "\t", "[", "{")
+        and raw[indent : indent + 1] not in ("#", "\t", "[", "{")
         and not _is_dash(raw, indent)
-        and _COLON.search(raw, indent) is not None
+        and _COLON.search(raw) is not None
     )
 
 

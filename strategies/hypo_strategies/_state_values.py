@@ -49,13 +49,18 @@ def _cut_strings(node: Node, width: int) -> Node:
 
 
 def _cut(text: str, width: int) -> Scalar:
-    """Return the start of a text as a string of at most `width` characters that says how much is missing."""
+    """Return the start of a text as a string of at most `width` characters that says how much is missing.
+
+    No character takes more than six when it is quoted, so `count` stays above 0 for the widths there are.
+    """
     count = width
     while True:
-        cut = f"{text[:count].rstrip()}{ELLIPSIS} ({len(text) - count} more characters in the source)"
-        if count == 0 or len(quote(cut)) <= width:
+        kept = text[:count].rstrip()
+        cut = f"{kept}{ELLIPSIS} ({len(text) - len(kept)} more characters in the source)"
+        over = len(quote(cut)) - width
+        if over <= 0:
             return Scalar(cut)
-        count = max(0, count - max(1, (len(quote(cut)) - width) // 6))
+        count -= max(1, over // 6)
 
 
 def _broken(prefix: str, node: Node, indent: int) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from hypo_strategies import lifecycle
 from hypo_strategies._report_change import changes
-from hypo_strategies._report_conclusion import Conclusion, conclusion, is_metadata, is_phase_outcome
+from hypo_strategies._report_conclusion import Conclusion, conclusion, is_conclusion, is_metadata, is_phase_outcome
 from hypo_strategies._report_headings import Kind
 from hypo_strategies._report_identity import may_be_report, milestone_of, title_of
 from hypo_strategies._report_outline import Part, outline, statements
@@ -39,12 +39,15 @@ _WIDTHS = (500, 320, 200)
 _MIN_REST = 60
 """Characters below which a piece that does not fit is left out instead of cut."""
 
+_LONGEST_NAME = 300
+"""Characters of a file's name below its folder; real ones have some dozen."""
+
 _JOINT = " · "
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the view tells of one report. `opening` is how a report begins that concludes nothing."""
+    """What the view tells of one report. `conclusion` is how it begins where it concludes nothing."""
 
     path: str
     title: str
@@ -52,7 +55,6 @@ class Report:
     conclusion: Conclusion
     scores: dict[str, str]
     changes: tuple[str, ...]
-    opening: tuple[str, ...]
 
 
 def render(sources: Sources, options: Options) -> View:
@@ -139,18 +141,24 @@ def _report(path: str, text: str, pointed: MilestoneId | None) -> Report | None:
     has_heading = any(part.title for part in parts)
     if not text.strip() or not (has_heading or concluded.pieces or scored or path.endswith(".report.md")):
         return None
-    changed = changes(parts, summary_is_free=concluded.origin != "summary")
-    changed = tuple(piece for piece in changed if piece not in concluded.pieces)
-    opening = () if concluded.pieces else _opening(parts, ("head",) if changed else ("head", "other", "aside"))
+    changed = changes(parts, concluded.pieces)
+    if not concluded.pieces:
+        concluded = Conclusion(_opening(parts, ("head",) if changed else ("head", "other", "aside")))
     milestone = milestone_of(title, parts, path) or pointed
-    return Report(path, title, milestone, concluded, scored, changed, opening)
+    return Report(path, title, milestone, concluded, scored, changed)
 
 
 def _opening(parts: tuple[Part, ...], kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     """Return the first things that a report says in parts of these kinds."""
-    said = (text for part in parts if part.kind in kinds for text in statements(part))
-    told_elsewhere = (is_metadata, is_phase_outcome, gives_score)
-    return tuple(islice((text for text in said if not any(holds(text) for holds in told_elsewhere)), 3))
+    said = (text for part in parts if part.kind in kinds for text in statements(part) if _may_open(text, part.matter))
+    return tuple(islice(said, 3))
+
+
+def _may_open(text: str, matter: str) -> bool:
+    """Return whether a statement tells of the report: none that is told elsewhere, none that concludes one matter."""
+    if is_metadata(text) or is_phase_outcome(text) or gives_score(text):
+        return False
+    return not matter or not is_conclusion(text)
 
 
 def _place(report: Report) -> tuple[object, ...]:
@@ -191,16 +199,14 @@ def _lost_line(lost: list[str], folder: str, language: Language) -> str:
 
 def _newest(head: list[str], blocks: list[list[str]], folder: str, language: Language) -> list[str]:
     """Return as many whole blocks, counted from the newest, as a view may hold."""
-    kept = list[list[str]]()
-    for block in reversed(blocks):
-        count = len(blocks) - len(kept) - 1
-        more = label("more_reports", language, count=count, source=folder)
-        lines = [*head, more, *block, *(line for other in kept for line in other)]
-        if not fits(lines):
+    lines = head
+    for older in reversed(range(len(blocks) + 1)):
+        more = label("more_reports", language, count=older, source=folder)
+        longer = [*head, more, *(line for block in blocks[older:] for line in block)]
+        if not fits(longer):
             break
-        kept.insert(0, block)
-    more = label("more_reports", language, count=len(blocks) - len(kept), source=folder)
-    return [*head, more, *(line for block in kept for line in block)]
+        lines = longer
+    return lines
 
 
 def _short(path: str) -> str:
@@ -211,18 +217,16 @@ def _short(path: str) -> str:
 
 def _block(report: Report, width: int, options: Options) -> list[str]:
     """Return a heading and at most `reports_summary_lines` lines, what matters most first."""
-    name = one_line(_short(report.path))
+    name = clip(one_line(_short(report.path)), _LONGEST_NAME)
     title = one_line(report.title)
-    heading = f"## {clip(title, max(_WIDTHS[0] - len(name) - 8, 1))} ({name})" if title else f"## {name}"
+    heading = f"## {clip(title, _WIDTHS[0] - len(f'##  ({name})'))} ({name})" if title else f"## {name}"
     language = options.language
     origin = report.conclusion.origin
     lines = _packed("" if origin == "labelled" else origin, report.conclusion.pieces, width, 1, language)
-    lines += _packed("", report.opening, width, 1, language)
     if report.scores:
         lines.append(_score_line(report.scores, width, language))
     room = options.reports_summary_lines - len(lines)
-    if room > 0:
-        lines += _packed("change", report.changes, width, room, language)
+    lines += _packed("change", report.changes, width, room, language)
     return [heading, *lines[: options.reports_summary_lines]]
 
 

@@ -44,7 +44,7 @@ def render(sources: Sources, options: Options) -> View:
     for key, value in reading.top.pairs:
         reduced.add(key, value)
     top = redact_tree(Mapping(reduced.pairs), options.redaction)
-    losses = [*reading.losses, *reduced.misfits]
+    losses = sorted((*reading.losses, *reduced.misfits), key=lambda loss: (loss.first, loss.last))
     if reading.salvaged and not reduced.pairs:
         return View(None, _findings(losses, "error"))
     name = clip(" ".join(sources.name(SOURCE).split()), MAX_NAME)

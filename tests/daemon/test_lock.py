@@ -93,7 +93,10 @@ def test_a_lock_can_be_taken_again_after_it_was_given_back_and_after_an_error(pr
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"pid": null}', b'{"pid": "x"}', b"\xff"])
-def test_a_holder_s_note_that_cannot_be_read_is_no_trouble(project: Project, note: bytes) -> None:
+def test_a_holder_s_note_that_cannot_be_read_is_no_trouble(
+    project: Project, note: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
     with daemon_lock(project):
         (project.state_dir / "daemon.json").write_bytes(note)
         with pytest.raises(BusyError, match="process unknown"), daemon_lock(project):
@@ -147,7 +150,10 @@ def test_a_state_folder_that_may_not_be_written_is_named_with_what_to_do(unprivi
         pass
 
 
-def test_a_note_that_cannot_be_written_costs_no_lock(project: Project) -> None:
+def test_a_note_that_cannot_be_written_costs_no_lock(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
     (project.state_dir / "daemon.json").mkdir(parents=True)
 
     with daemon_lock(project), pytest.raises(BusyError, match="process unknown"), daemon_lock(project):

@@ -149,6 +149,7 @@ def test_a_link_out_of_the_project_is_refused_with_the_reason_and_nothing_behind
     }
     assert reasons
     assert set(reasons.values()) == {"is a symbolic link that leads out of the project"}
+    assert f"{place}/" not in snapshot.files, "a folder outside is no archived Cycle"
     assert "log.yaml" in snapshot.files, "the others are read"
 
 

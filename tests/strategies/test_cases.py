@@ -82,6 +82,8 @@ def test_case_keeps_the_promises_of_every_view(path: Path) -> None:
     shuffled = replace(case, sources=Sources(dict(reversed(list(case.sources.files.items())))))
 
     assert view == rendered(shuffled), "the order in which files are found is of no effect"
+    severity = "error" if view.text is None else "warning"
+    assert {finding.severity for finding in view.findings} <= {severity}
     if view.text is None:
         return
     lines = view.text.split("\n")

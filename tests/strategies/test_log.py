@@ -157,7 +157,7 @@ def test_values_cut_again_and_again_still_count_all_that_is_left_out() -> None:
     assert_fits(view)
     for entry in entries(view):
         for number in range(8):
-            match = re.fullmatch(r"(.*)… (\d+) more characters, log.yaml line \d+", entry.text(f"key{number}") or "")
+            match = re.fullmatch(r"(.*\S)… (\d+) more characters, log.yaml line \d+", entry.text(f"key{number}") or "")
             assert match
             assert len(match[1]) + int(match[2]) == 4_001
 
@@ -187,14 +187,68 @@ def test_long_mapping_keeps_its_first_keys_down_to_the_one_that_is_too_long() ->
 
 
 def test_event_of_too_many_keys_keeps_those_that_name_it() -> None:
+    name = "big" * 25
     keys = "".join(f"    k{number}: v\n" for number in range(5_000))
-    view = view_of(f"entries:\n  - a: 1\n{keys}    id: big\n    status: failed\n  - id: other\n")
+    view = view_of(f"entries:\n  - a: 1\n{keys}    id: {name}\n    status: failed\n  - id: other\n")
 
     big = entries(view)[0]
     assert_fits(view)
-    assert ids(view) == ["big", "other"]
+    assert ids(view) == [name, "other"]
     assert big.text("status") == "failed"
     assert big.text("…") == f"{5_003 - len(big.pairs) + 1} more keys, log.yaml line 2"
+    assert 3_300 < len(yaml.flow(big)) <= 3_500
+
+
+@pytest.mark.parametrize(
+    ("member", "count"), [("x", 980), ("[]", 740), ("{{}}", 740), ("key{:03d}: []", 248), ("key{:03d}: {{}}", 248)]
+)
+def test_collection_is_whole_up_to_three_thousand_characters(member: str, count: int) -> None:
+    view = view_of(f"- refs: {collection(member, count)}\n  id: a\n")
+
+    assert view.text is not None
+    assert f"refs: {collection(member, count)}\n" in view.text
+
+
+@pytest.mark.parametrize(
+    "member", ["x", "item-{}", "[]", "{{}}", "k{:04d}: v", "k{:04d}: []", "k{:04d}: {{}}", "a-long-key-{:04d}: v"]
+)
+def test_longer_collection_is_cut_to_nearly_as_many(member: str) -> None:
+    view = view_of(f"- refs: {collection(member, 1_500)}\n  id: a\n")
+
+    refs = entries(view)[0].get("refs")
+    assert_fits(view)
+    assert refs is not None
+    assert 2_800 < len(yaml.flow(refs)) <= 3_000
+
+
+def collection(member: str, count: int) -> str:
+    members = ", ".join(member.format(number) for number in range(count))
+    return f"{{{members}}}" if ":" in member else f"[{members}]"
+
+
+def test_what_quoting_adds_counts_for_the_length_of_a_value() -> None:
+    lines = "      x\n" * 1_450
+    view = view_of(f"entries:\n  - id: a\n    summary: |\n{lines}")
+
+    assert_fits(view)
+    assert (entries(view)[0].text("summary") or "").endswith(" more characters, log.yaml line 2")
+
+
+@pytest.mark.parametrize(
+    ("value", "left_out"),
+    [
+        ("[short, LONG]", "… {} more characters, log.yaml line 1"),
+        ("{first: short, second: LONG}", "… {} more characters, log.yaml line 1"),
+        ("{first: [short, LONG]}", "… {} more characters, log.yaml line 1"),
+    ],
+)
+def test_what_is_cut_inside_a_collection_says_how_much_and_where(value: str, left_out: str) -> None:
+    view = view_of(f"- refs: {value.replace('LONG', 'w' * 5_000)}\n")
+
+    refs = entries(view)[0].get("refs")
+    assert refs is not None
+    kept = yaml.flow(refs).count("w")
+    assert yaml.flow(refs) == value.replace("LONG", f'"{"w" * kept}{left_out.format(5_000 - kept)}"')
 
 
 def test_events_without_room_are_counted_among_the_older() -> None:
@@ -205,6 +259,39 @@ def test_events_without_room_are_counted_among_the_older() -> None:
     assert older(view, "count") == str(400 - shown)
     assert view.text is not None
     assert view.text.endswith(f"# {300 - shown} more of the newest 300 are in log.yaml\n")
+
+
+def test_events_that_are_too_long_even_when_short_are_counted_among_the_older() -> None:
+    view = view_of(log_of(240, lambda number: event(number, key_count=5, value="wörter")), log_recent=240)
+
+    shown = len(ids(view))
+    assert_fits(view)
+    assert ids(view) == [f"E{number}" for number in range(239, 239 - shown, -1)]
+    assert older(view, "count") == str(240 - shown)
+    assert view.text is not None
+    assert len(view.text.encode()) > MAX_BYTES - 250, "there is no room for one more"
+    assert view.text.endswith(f"# {240 - shown} more of the newest 240 are in log.yaml\n")
+
+
+def test_types_have_the_whole_summary_where_nothing_failed() -> None:
+    view = view_of(log_of(500, lambda number: event(number).replace("type: step", f"type: t{number}")))
+
+    assert 1_450 < len(summary(view)) <= 1_500
+    assert re.search(r", … \d+ more types in log\.yaml; notable: none$", summary(view))
+
+
+def test_summary_is_whole_exactly_as_long_as_it_fits() -> None:
+    fits = set()
+    for length in range(1, 100):
+        names = ["x" * length, *(f"E{number:03d}" for number in range(108))]
+        log = "".join(f"- {{id: {name}, type: step, status: failed}}\n" for name in names)
+        whole = "step: 109; notable: " + ", ".join(f"{name} failed" for name in names)
+        text = summary(view_of(log, log_recent=0))
+
+        assert len(text) <= 1_500
+        assert (text == whole) == (len(whole) <= 1_500)
+        fits.add(text == whole)
+    assert fits == {True, False}
 
 
 def test_summary_stays_short_and_counts_what_it_leaves_out() -> None:
@@ -228,6 +315,7 @@ def test_summary_stays_short_and_counts_what_it_leaves_out() -> None:
         ("failed", "step", True),
         ("BLOCKED", "step", True),
         ("needs-revision", "step", True),
+        ("needs changes", "step", True),
         ("skipped", "milestone", True),
         ("completed", "recovery", True),
         ("completed", "patch_reject", True),
@@ -257,8 +345,22 @@ def test_notable_is_known_by_status_and_type(status: str, kind: str, *, named: b
         ([7, 5, 5, 8, 9], [4, 3, 0, 2, 1]),
         ([1, 2, 3, 3, 0], [3, 2, 1, 0, 4]),
         ([5, 9, 5], [1, 2, 0]),
+        ([1, 9, 9, 7, 3, 4, 5], [1, 2, 3, 6, 5, 4, 0]),
+        ([9, 5, 7, 7], [0, 3, 2, 1]),
     ],
-    ids=["alone", "rising", "falling", "falls after", "rises after", "longer fall", "longer rise", "peak", "apart"],
+    ids=[
+        "alone",
+        "rising",
+        "falling",
+        "falls after",
+        "rises after",
+        "longer fall",
+        "longer rise",
+        "peak",
+        "apart",
+        "longer fall after",
+        "last steps rise",
+    ],
 )
 def test_tie_is_broken_by_the_direction_of_its_stretch(hours: list[int], expected: list[int]) -> None:
     lines = "".join(f"- {{id: {number}, timestamp: 2026-05-01T{hour:02d}:00Z}}\n" for number, hour in enumerate(hours))
@@ -286,7 +388,7 @@ def test_unreadable_lines_are_bounded_and_counted() -> None:
     assert isinstance(lines, Sequence)
     assert plain(lines.items[-1]) == "… 399 more in log.yaml"
     assert len(view.findings) == 101
-    assert view.findings[-1].message == "399 more like these"
+    assert str(view.findings[-1]) == "log.yaml: 399 more like these"
     assert {finding.severity for finding in view.findings} == {"warning"}
 
 
@@ -305,13 +407,41 @@ def test_salvaged_entry_keeps_a_dash_in_its_text() -> None:
     assert entries(view)[0].text("summary") == "one - two"
 
 
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("words", "b"),
+        ("X", "b"),
+        ('"in: quotes"', "b"),
+        ("'in quotes'", "b"),
+        ('""', "b"),
+        ("", "a"),
+        ("# comment", "a"),
+        ('"open: quote', "a"),
+        ("'open", "a"),
+        ('"', "a"),
+        ("|", "a"),
+        (">-", "a"),
+        ("&anchor", "a"),
+        ("!tag", "a"),
+        ("*alias", "a"),
+        ("[open", "a"),
+        ("{open", "a"),
+    ],
+)
+def test_key_at_the_margin_ends_the_entries_only_if_something_can_stand_below_it(value: str, kept: str) -> None:
+    view = view_of(f"entries:\n  - id: bad: entry\n  - id: a\nkey: {value}\n  - id: b\n")
+
+    assert ids(view) == [kept]
+
+
 def test_configured_name_of_the_log_is_used_for_people() -> None:
-    sources = Sources({"log.yaml": log_of(300)}, names={"log.yaml": "logs/life.yaml"})
+    sources = Sources({"log.yaml": log_of(300)}, names={"log.yaml": "our logs/life.yaml"})
     view = compute(get_strategy("log"), sources, Options(log_recent=300))
 
     assert view.text is not None
-    assert view.text.startswith("# derived from logs/life.yaml;")
-    assert view.text.endswith("are in logs/life.yaml\n")
+    assert view.text.startswith("# derived from our logs/life.yaml;")
+    assert view.text.endswith("are in our logs/life.yaml\n")
 
 
 @pytest.mark.parametrize(

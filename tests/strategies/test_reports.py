@@ -15,8 +15,9 @@ from hypo_strategies._report_conclusion import conclusion, is_phase_outcome
 from hypo_strategies._report_headings import kind_of
 from hypo_strategies._report_identity import may_be_report, milestone_of
 from hypo_strategies._report_outline import outline
-from hypo_strategies._report_scores import name_of, number_of, scores
-from hypo_strategies.api import Options, Sources, View
+from hypo_strategies._report_scores import gives_score, name_of, number_of, scores
+from hypo_strategies._report_text import one_line, says_something
+from hypo_strategies.api import Finding, Options, Sources, View
 from hypo_strategies.lifecycle import leading_id
 from hypo_strategies.registry import compute, get_strategy
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES
@@ -56,6 +57,17 @@ def test_three_hundred_reports_keep_the_newest_whole_and_say_how_many_others_the
     assert text.count("- 变更：新增入口") == len(shown) > 50
 
 
+@pytest.mark.parametrize(("sign", "shown"), [("改", ["1-part.report.md"]), ("😀", [])])
+def test_blocks_too_large_for_a_view_are_counted(sign: str, shown: list[str]) -> None:
+    changed = "\n".join(f"- {number:03}{sign * 87}" for number in range(200))
+    files = {f"reports/{number}-part.report.md": REPORT.format(number, changed) for number in range(2)}
+    text = text_of(files, reports_summary_lines=50)
+
+    assert size_holds(text)
+    assert headings(text) == shown
+    assert f"… 另有 {2 - len(shown)} 份报告，见 reports/" in text.split("\n## ")[0]
+
+
 def test_reports_with_much_to_say_get_shorter_lines_before_any_is_left_out() -> None:
     changed = "\n".join(f"- 新增第 {number} 个入口，并说明它为什么需要、怎样使用、怎样测试" for number in range(30))
     text = text_of(many(50, changed))
@@ -66,24 +78,40 @@ def test_reports_with_much_to_say_get_shorter_lines_before_any_is_left_out() -> 
 
 
 def test_a_report_that_cannot_be_read_is_named_before_the_first_block() -> None:
-    lost = {"reports/02-part.report.md": "permission denied", "reports/sub/03.report.md": "too large"}
+    lost = {"reports/10-part.report.md": "too large", "reports/2-part.report.md": "permission denied"}
     found = view(many(2), lost)
 
     assert found.text is not None
-    assert "无法读取：02-part.report.md, sub/03.report.md" in found.text.split("\n## ")[0].split("\n")
-    assert [(finding.path, finding.message, finding.severity) for finding in found.findings] == [
-        ("reports/02-part.report.md", "permission denied", "warning"),
-        ("reports/sub/03.report.md", "too large", "warning"),
-    ]
+    assert "无法读取：2-part.report.md, 10-part.report.md" in found.text.split("\n## ")[0].split("\n")
+    assert found.findings == (
+        Finding("reports/2-part.report.md", "permission denied", severity="warning"),
+        Finding("reports/10-part.report.md", "too large", severity="warning"),
+    )
 
 
-def test_so_many_unreadable_reports_that_their_names_do_not_fit_still_give_one_line() -> None:
-    found = view(many(1), {f"reports/{number}-with-a-long-name.report.md": "denied" for number in range(100)})
+@pytest.mark.parametrize("length", range(15, 35))
+def test_as_many_unreadable_reports_are_named_as_fit_and_the_others_counted(length: int) -> None:
+    names = [f"{number:0{length}}.md" for number in range(100)]
+    found = view(many(1), {f"reports/{name}": "denied" for name in names})
 
     assert found.text is not None
     assert len(found.findings) == 100
-    assert max(map(len, found.text.split("\n"))) <= 500
-    assert re.search(r"无法读取：0-with.*… 另有 \d+ 份报告，见 reports/", found.text)
+    (line,) = re.findall("(?m)^无法读取：.*$", found.text)
+    shown = line.count(".md")
+    more = f" … 另有 {100 - shown} 份报告，见 reports/"
+    assert line == "无法读取：" + ", ".join(names[:shown]) + more
+    assert 500 - length - 6 < len(line) <= 500
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_name_of_an_unreadable_report_can_be_too_long_for_a_line(more: int) -> None:
+    lost = [f"reports/{'a-folder/' * 60}01.md", "reports/other.md"][: 1 + more]
+    text = view(many(1), dict.fromkeys(lost, "denied")).text
+
+    assert text is not None
+    (line,) = re.findall("(?m)^无法读取：.*$", text)
+    assert len(line) == 500
+    assert line.endswith(" … 另有 1 份报告，见 reports/" if more else "…")
 
 
 def test_an_unreadable_report_outside_of_the_folder_is_named_by_its_whole_path() -> None:
@@ -94,6 +122,24 @@ def test_an_unreadable_report_outside_of_the_folder_is_named_by_its_whole_path()
     assert found.text is not None
     assert "unreadable: .pipeline/audits/a.md\n" in found.text
     assert list(map(str, found.findings)) == ["audits/a.md: permission denied"]
+
+
+def test_where_reports_were_moved_the_state_s_pointers_lead_to_them() -> None:
+    state = """\
+current: {prompt_file: x.md}
+milestones:
+- {id: M3, prompt_file: x.md, report_file: docs/reports/alpha.md}
+- {id: M2, report_file: docs/reports/gamma.md}
+- {id: M10, report_file: docs/reports/beta.md}
+"""
+    names = ("alpha", "beta", "gamma")
+    files = {f"reports/{name}.md": f"# {name.title()}\n\nResult: pass\n" for name in names} | {"state.yaml": state}
+    strategy = get_strategy("reports")
+    sources = Sources(files, names={"reports": "docs/reports"})
+
+    assert strategy.follows(sources) == ()
+    text = compute(strategy, sources, Options()).text
+    assert headings(text or "") == ["gamma.md", "beta.md"]
 
 
 def test_an_unreadable_current_report_is_no_loss() -> None:
@@ -107,7 +153,7 @@ def test_when_no_historical_report_can_be_read_the_view_is_withdrawn() -> None:
     found = view(files, {"reports/01-part.report.md": "denied"})
 
     assert found.text is None
-    assert [(finding.path, finding.severity) for finding in found.findings] == [("reports/01-part.report.md", "error")]
+    assert found.findings == (Finding("reports/01-part.report.md", "denied"),)
 
 
 def test_an_unreadable_state_is_said() -> None:
@@ -118,12 +164,23 @@ def test_an_unreadable_state_is_said() -> None:
 
 
 def test_a_report_of_endless_length_is_read_in_part_and_said() -> None:
-    found = view({"reports/01.report.md": REPORT.format(1, "- 新增入口\n") + "word\n" * 50_000})
+    report = "\n" + REPORT.format(1, "- 新增入口\n")
+    whole = report + "x" * (199_980 - len(report)) + "\nnineteen characters"
+    found = view({"reports/01.report.md": whole})
+    longer = view({"reports/01.report.md": whole + "\nmore\n"})
 
-    assert found.text is not None
-    assert "- 结果：pass" in found.text
-    assert [finding.severity for finding in found.findings] == ["warning"]
-    assert (found.findings[0].line or 0) > 1_000
+    assert found.text == longer.text
+    assert "- 结果：pass" in (found.text or "")
+    assert found.findings == ()
+    message = "too long for a report, the rest is not read"
+    line = whole.count("\n") + 1
+    assert longer.findings == (Finding("reports/01.report.md", message, line, severity="warning"),)
+
+
+def test_lines_that_are_not_utf8_are_a_warning() -> None:
+    found = view({"reports/01.report.md": REPORT.format(1, "- a\udce9b\n- c\udce9d")})
+
+    assert found.findings == (Finding("reports/01.report.md", "lines that are not UTF-8: 2", 8, severity="warning"),)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 6])
@@ -140,8 +197,37 @@ def test_a_long_title_leaves_the_file_name_whole() -> None:
     text = text_of({f"reports/{name}": f"# {'title ' * 300}\n\nResult: pass\n"})
 
     (heading,) = re.findall("(?m)^## .*$", text)
-    assert len(heading) <= 500
+    assert len(heading) == 500
     assert heading.endswith(f"… ({name})")
+
+
+@pytest.mark.parametrize("title", ["# M01", ""])
+def test_a_path_of_endless_length_is_cut(title: str) -> None:
+    text = text_of({f"reports/{'a-folder/' * 200}01.report.md": f"{title}\n\nResult: pass\n"})
+
+    (heading,) = re.findall("(?m)^## .*$", text)
+    assert len(heading) <= 500
+
+
+def test_a_piece_that_is_too_long_leaves_room_for_the_next() -> None:
+    endless = "word " * 200
+    (alone,) = re.findall("(?m)^- 结论：.*$", text_of({"reports/01.report.md": f"# M01\n\n## 结果\n\n{endless}"}))
+    (first,) = re.findall(
+        "(?m)^- 结论：.*$", text_of({"reports/01.report.md": f"# M01\n\n## 结果\n\n{endless}\n\nOne."})
+    )
+
+    assert alone.endswith("word…")
+    assert 490 < len(alone) <= 500
+    assert first.endswith("word… · One.")
+    assert 370 < len(first) < 400
+
+
+def test_a_conclusion_has_one_line_and_counts_what_it_leaves_out() -> None:
+    said = "".join(f"- Reader {number} can {'read and ' * 10}write.\n" for number in range(20))
+    block = text_of({"reports/01.report.md": f"# M01\n\n## 结果\n\n{said}"}).strip().split("\n## ")[1].split("\n")
+
+    assert len(block) == 2
+    assert block[1].endswith(f" … 另有 {20 - block[1].count('Reader')} 条")
 
 
 def test_pieces_that_do_not_fit_are_counted() -> None:
@@ -153,12 +239,13 @@ def test_pieces_that_do_not_fit_are_counted() -> None:
     assert line.endswith(f" … 另有 {9 - shown} 条")
 
 
-def test_scores_that_do_not_fit_are_counted() -> None:
-    rows = "".join(f"| Component number {number} | {number} |\n" for number in range(100))
+@pytest.mark.parametrize("length", range(10, 35))
+def test_as_many_scores_are_told_as_fit_and_the_others_counted(length: int) -> None:
+    rows = "".join(f"| {'C' * length} {number:03} | {number} |\n" for number in range(100))
     text = text_of({"reports/audit.md": f"# Audit\n\n| Component | Score |\n|---|---|\n{rows}"})
     (line,) = re.findall("(?m)^- 评分：.*$", text)
 
-    assert len(line) <= 500
+    assert 500 - length - 10 < len(line) <= 500
     assert line.endswith(f" … 另有 {100 - line.count('=')} 条")
 
 
@@ -177,6 +264,8 @@ def test_no_line_is_a_label_without_a_text(language: str) -> None:
         ("Changes", "change"),
         ("变更", "change"),
         ("3. 主要变更", "change"),
+        ("3. 结果", "result"),
+        ("二、决策：", "decision"),
         ("改动摘要", "change"),
         ("✅ 完成内容", "change"),
         ("交付内容", "deliverable"),
@@ -288,6 +377,8 @@ def test_a_label_names_a_score(label: str, name: str | None) -> None:
         ("5/5 个测试", None),
         ("40 min", None),
         ("2026-05-01", None),
+        ("4/5/2026", None),
+        ("4/5%", None),
         ("12:30", None),
         ("v2", None),
         ("", None),
@@ -298,10 +389,43 @@ def test_a_value_is_a_score_only_as_a_number(value: str, number: str | None) -> 
     assert number_of(value) == number
 
 
-def test_a_line_of_nothing_but_scores_gives_them_all() -> None:
-    line = "# M1\n\n评分：diff_score 1/5，code_quality 4/5；overall=2\n"
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (
+            "评分：diff_score 1/5，code_quality 4/5；overall=2",
+            {"diff_score": "1", "code_quality": "4", "overall": "2"},
+        ),
+        ("> Diff score: 2", {"diff_score": "2"}),
+        ("Readability score: 4", {"Readability score": "4"}),
+        ("Readability score 4", {}),
+        ("## Score\n\n```yaml\ncode_quality: 4\n```", {"code_quality": "4"}),
+        ("## Changes\n\n```yaml\ncode_quality: 4\n```", {}),
+        ("| # | 维度 | Score |\n|---|---|---|\n| 1 | UX | 4 |", {"UX": "4"}),
+        ("| Run | Score |\n|---|---|\n| 1 | 4 |", {}),
+        (
+            "| | 维度 | 评分 |\n|---|---|---|\n| | 代码质量 | 4 |\n| | 质量评分 | 3 |",
+            {"代码质量": "4", "code_quality": "3"},
+        ),
+        ("| 指标 | 值 |\n|---|---|\n| 代码质量 | 4 |\n| 行数评分 | 9 |", {"code_quality": "4"}),
+        ("| diff_score | 总评 | x |\n|---|---|---|\n| 2 | 3 |", {"diff_score": "2", "overall": "3"}),
+    ],
+)
+def test_what_scores_a_report_gives(body: str, found: dict[str, str]) -> None:
+    assert scores(outline(f"# M1\n\n{body}\n")) == found
 
-    assert scores(outline(line)) == {"diff_score": "1", "code_quality": "4", "overall": "2"}
+
+@pytest.mark.parametrize(
+    ("line", "gives"), [("代码质量 — 4", True), ("- Diff score: 4", True), ("Parser — 4", False), ("4 — reads", False)]
+)
+def test_a_row_of_a_table_can_be_a_score(line: str, *, gives: bool) -> None:
+    assert gives_score(line) is gives
+
+
+def test_a_score_of_the_evaluation_goes_before_one_that_stands_earlier() -> None:
+    body = "- Diff score: 1\n\n## GREEN\n\n- 17 run\n**Diff score: 3**\n"
+
+    assert scores(outline(f"# M1\n\n{body}")) == {"diff_score": "3"}
 
 
 @pytest.mark.parametrize(
@@ -316,6 +440,8 @@ def test_a_line_of_nothing_but_scores_gives_them_all() -> None:
         ("Hardening", "M4.5-hardening.md", "M4.5"),
         ("Report for Milestone 7", "x.md", "M7"),
         ("Closing notes of M6", "x.md", "M6"),
+        ("执行报告：M11 / F005", "M5-x.md", "M11"),
+        ("Hardening of M2", "older/M4.5-hardening.md", "M4.5"),
         ("C12 Final Report - X", "C12-final.report.md", None),
         ("Audit Report — X", "audit-001.md", None),
         ("", "07-x.report.md", None),
@@ -327,6 +453,13 @@ def test_the_milestone_of_a_report(title: str, path: str, milestone: str | None)
     assert (found.number if found else None) == (getattr(leading_id(milestone), "number", None) if milestone else None)
 
 
+@pytest.mark.parametrize("body", ["- Milestone: M07", "| 里程碑 | M07 |\n|---|---|\n| 里程碑 | M07 |", "里程碑：M07"])
+def test_a_label_in_the_head_says_the_milestone(body: str) -> None:
+    parts = outline(f"# Closing notes of M6\n\n- Cycle: M01\n\n{body}\n")
+
+    assert milestone_of("Closing notes of M6", parts, "reports/x.md") == leading_id("M07")
+
+
 @pytest.mark.parametrize(
     ("name", "may_be"),
     [
@@ -334,6 +467,7 @@ def test_the_milestone_of_a_report(title: str, path: str, milestone: str | None)
         ("M5-scope-discussion-draft.md", True),
         ("audit-001.md", True),
         ("README.md", False),
+        ("older/README.md", False),
         (".01-a.report.md", False),
         ("01-a.compact.md", False),
     ],
@@ -362,6 +496,22 @@ def test_a_name_tells_what_cannot_be_a_report(name: str, *, may_be: bool) -> Non
         ("- RED\n  - Result: failed", []),
         ("- Result: 12/12", []),
         ("- Status: {status}", []),
+        ("- Result: TBD", []),
+        ("## 结果\n\n- Duration: two hours\n- 合并。", ["合并。"]),
+        ("- Result: 无。", []),
+        ("- Result: pass\n- Outcome: merged", ["Result: pass"]),
+        ("- Result: pass\n\n## 结果\n\nBoth are kept.", ["Result: pass"]),
+        ("## Result: pass\n\nBoth are kept.", ["Result: pass", "Both are kept."]),
+        ("## 摘要\n\n- 一\n- 二\n- 三\n\n## 评估\n\n- 用例：通过", ["一", "用例：通过", "二", "三"]),
+        ("结论：\n可以合并。\n决策：继续", ["决策：继续", "结论： 可以合并。"]),
+        ("- RED\n  - Result: failed\n- Result: pass", ["Result: pass"]),
+        ("- M03: tests green\n  - Result: pass", ["Result: pass"]),
+        ("- 决策：\n  - 用 LaTeX；\n  - 推迟 M4。", ["决策： 用 LaTeX, 推迟 M4。"]),
+        ("RED：\n\n- Result: failed", []),
+        ("## Tests\n\n> **Decision: continue**", []),
+        ("## Tests\n\n- 17 run\n**Acceptance: pass**", ["**Acceptance: pass**"]),
+        ("## Tests\n\n**Score: good**  \n**Decision: go on**", ["**Decision: go on**"]),
+        ("## Tests\n\n**Decision: go on**  \nwith the tests", []),
         ("```\nResult: pass\n```", []),
         ("<!--\nResult: pass\n-->", []),
     ],
@@ -370,10 +520,142 @@ def test_what_a_report_concludes(body: str, said: list[str]) -> None:
     assert list(conclusion(outline(f"# M01 Report\n\n{body}\n")).pieces) == said
 
 
-def test_a_change_below_an_open_label_is_told_with_it() -> None:
-    parts = outline("# M01\n\n## Changes\n\nThis adds:\n\n- a\n- b\n\nThen more:\n")
+def test_the_title_concludes_nothing() -> None:
+    assert conclusion(outline("# Result: the second run\n\n- Owner: me\n")).pieces == ()
 
-    assert changes(parts, summary_is_free=False) == ("This adds: a, b", "Then more")
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("This adds:\n\n- a\n- b\n\nThen more:", ("This adds: a, b", "Then more")),
+        ("This adds:\n\n- {todo}\n\nThen more.", ("This adds", "Then more.")),
+        ("Parser: reads\nThen:\n\n| a | b |\n|---|---|\n| c | d |", ("Parser: reads", "Then: c — d")),
+        ("Now it says:\n\n```\nall is well\n```", ("Now it says: all is well",)),
+        ("> One.\n> Then:\n\n- a", ("One.", "Then: a")),
+        ("Parser：reads\nPrinter：writes", ("Parser：reads", "Printer：writes")),
+        ("Parser reads\nand writes.", ("Parser reads and writes.",)),
+        ("- 改进 UX：\n- 重写 TeX", ("改进 UX", "重写 TeX")),
+        ("```text\nreads `a`\nwrites", ("reads `a`", "writes")),
+        ("~~~text\nreads\nwrites\n~~~", ("reads", "writes")),
+        ("    reads\n    writes", ("reads", "writes")),
+        ("### Parser\n\n- reads", ("reads",)),
+        (
+            "- a.py\n- b.py\n- c.py\n- Added a reader.\n\n## Summary\n\nIt reads.",
+            ("It reads.", "a.py", "b.py", "c.py", "Added a reader."),
+        ),
+        (
+            "- a.py\n- b.py\n- Added a reader.\n- Fixed the end.\n\n## Summary\n\nIt reads.",
+            ("a.py", "b.py", "Added a reader.", "Fixed the end."),
+        ),
+        (
+            "- a.py\n- b.py\n- Added a reader.\n- Fixed it.\n- Sped it up.\n\n## 产出\n\nIt reads.",
+            ("a.py", "b.py", "Added a reader.", "Fixed it.", "Sped it up.", "It reads."),
+        ),
+    ],
+)
+def test_what_a_report_says_it_changed(body: str, said: tuple[str, ...]) -> None:
+    assert changes(outline(f"# M01\n\n## Changes\n\n{body}\n"), ()) == said
+
+
+def test_of_very_many_nested_items_the_first_are_told_and_the_cut_is_seen() -> None:
+    below = [f"n{number}" for number in range(20)]
+    of_twenty, of_more = (
+        changes(outline("# M01\n\n## Changes\n\n- This adds:\n" + "".join(f"  - {name}\n" for name in names)), ())
+        for names in (below, [*below, "n20", "n21"])
+    )
+
+    assert of_twenty == ("This adds: " + ", ".join(below),)
+    assert of_more == ("This adds: " + ", ".join([*below, "…"]),)
+
+
+def test_what_is_the_conclusion_already_is_not_told_as_a_change() -> None:
+    summary = f"It reads {'and writes ' * 40}."
+    text = text_of({"reports/01.report.md": f"# M01\n\n## Summary\n\n{summary}\n\n## Files\n\n- a.py\n"})
+
+    assert text.endswith(f"\n- 摘要：{summary}\n- 变更：a.py\n")
+
+
+def test_a_section_is_cut_at_the_lines_that_serve_as_headings() -> None:
+    text = """\
+# M01
+
+## Part 1
+
+Two were fixed
+by us:
+
+> Changed by us:
+
+**Parser: all of it**
+
+It reads.
+
+**Changes**:
+
+It was slow.
+
+- a
+
+Then more.
+
+RED：
+
+| a | b |
+|---|---|
+| c | d |
+
+- e
+
+**Result**
+
+**Diff score: 2**
+
+## GREEN
+
+**Changes:**
+
+- f
+**Score: 4/5**
+**Decision: go on**
+"""
+    assert [
+        (part.kind, part.title, part.matter, " / ".join(block.text for block in part.blocks)) for part in outline(text)
+    ] == [
+        ("head", "M01", "", ""),
+        ("other", "Part 1", "Part 1", "Two were fixed\nby us: / > Changed by us: / **Parser: all of it** / It reads."),
+        ("change", "Changes", "Part 1", "It was slow. / - a"),
+        ("other", "", "Part 1", "Then more."),
+        ("phase", "RED", "Part 1", "| a | b |\n|---|---|\n| c | d |"),
+        ("other", "", "Part 1", "- e"),
+        ("result", "Result", "Part 1", ""),
+        ("evaluation", "", "Part 1", "**Diff score: 2**"),
+        ("phase", "GREEN", "", ""),
+        ("phase", "Changes", "", "- f"),
+        ("evaluation", "", "", "**Score: 4/5**"),
+        ("evaluation", "", "", "**Decision: go on**"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("X", True),
+        ("✅", True),
+        ("。", False),
+        ("!!", False),
+        ("N/A", False),
+        ("（待定）", False),
+        ("{result}", False),
+        ("<result>.", False),
+        ("pass <result>", True),
+    ],
+)
+def test_a_placeholder_or_a_word_for_nothing_says_nothing(text: str, *, says: bool) -> None:
+    assert says_something(text) is says
+
+
+def test_a_line_has_no_control_characters_and_no_wide_gaps() -> None:
+    assert one_line("a\x07b\u200b  c\td ") == "ab c d"
 
 
 @pytest.mark.parametrize(

@@ -78,21 +78,21 @@ def assert_within_limits(text: str) -> None:
 
 
 def test_unfinished_milestones_and_the_newest_prompts_stay_when_there_are_too_many() -> None:
-    view = view_of(PIPELINE + milestones(300, finished=range(290)) + prompts(300))
+    view = view_of(PIPELINE + milestones(300, finished=range(10, 290)) + prompts(300))
     data = data_of(view.text)
 
     assert_within_limits(view.text or "")
     assert data["pipeline"] == {"name": "demo", "status": "running"}
     shown = [row["id"] for row in data["milestones"]]
-    assert shown[-10:] == [f"M{n}" for n in range(290, 300)]
-    assert shown == [f"M{n}" for n in range(300 - len(shown), 300)], "in their order, the last finished before them"
+    assert shown[:10] == [f"M{n}" for n in range(10)]
+    assert shown[10:] == [f"M{n}" for n in range(310 - len(shown), 300)], "in their order, of the finished the last"
     done = data["history"]["completed_prompts"]
     assert [item.get("prompt") or item["prompt_name"] for item in done] == [
         f"P{n}" for n in range(300 - len(done), 300)
     ]
     assert done[-1]["note"] == "n" * 50
-    assert f"  # {300 - len(shown)} more Milestones, see state.yaml\n" in (view.text or "")
-    assert f"    # {300 - len(done)} more older prompts, see state.yaml\n" in (view.text or "")
+    assert f"\n  # {300 - len(shown)} more Milestones, see state.yaml\n" in (view.text or "")
+    assert f"\n    # {300 - len(done)} more older prompts, see state.yaml\n" in (view.text or "")
     assert len(shown) > 60
     assert len(done) > 60
 
@@ -116,6 +116,57 @@ def test_of_too_many_prompts_in_full_the_newest_are_in_full(wanted: int) -> None
     assert ("only the last" in (view.text or "")) == (wanted > len(full))
 
 
+def test_newest_prompt_that_is_too_long_for_a_view_is_shown_in_short() -> None:
+    keys = "".join(f"      k{number}: v\n" for number in range(300))
+    view = view_of(PIPELINE + milestones(20) + prompts(3) + f"    - prompt_name: last\n{keys}")
+    data = data_of(view.text)
+
+    assert_within_limits(view.text or "")
+    assert data["history"]["completed_prompts"][-1] == {"prompt": "last", "status": None, "score_summary": None}
+    assert "\n    # only the last 0 in full, see state.yaml\n" in (view.text or "")
+    assert len(data["milestones"]) == 20
+
+
+def test_newest_prompts_in_full_are_as_many_as_there_is_room_for_whatever_the_oldest_take() -> None:
+    items = "".join(
+        f"    - prompt_name: P{number}\n" + "".join(f"      k{key}: v\n" for key in range(9 * (number >= 50)))
+        for number in range(100)
+    )
+    view = view_of("history:\n  completed_prompts:\n" + items, state_history_full=100)
+    done = data_of(view.text)["history"]["completed_prompts"]
+
+    assert_within_limits(view.text or "")
+    full = [item["prompt_name"] for item in done if "k0" in item]
+    assert full == [f"P{number}" for number in range(100 - len(full), 100)]
+    assert 10 <= len(full) <= 12
+
+
+def test_long_names_are_as_many_as_the_bytes_of_a_view() -> None:
+    rows = milestones(100).replace("Name", "名" * 100)
+    view = view_of(PIPELINE + rows + prompts(100).replace("P", "提" * 100))
+
+    assert_within_limits(view.text or "")
+    assert len((view.text or "").encode()) > MAX_BYTES - 4_000
+
+
+def test_current_values_stay_whole_where_milestones_are_too_many() -> None:
+    keys = "".join(f"  k{number}: v\n" for number in range(120))
+    view = view_of(f"pipeline:\n{keys}  note: {'n' * 900}\n" + milestones(300) + prompts(3))
+    data = data_of(view.text)
+
+    assert_within_limits(view.text or "")
+    assert len(data["pipeline"]) == 121
+    assert data["pipeline"]["note"] == "n" * 900
+    assert data["milestones"]
+
+
+def test_many_losses_take_no_room_that_is_not_there() -> None:
+    view = view_of(PIPELINE + milestones(300) + "  - `x\n" * 20 + prompts(300))
+
+    assert_within_limits(view.text or "")
+    assert data_of(view.text)["history"]
+
+
 @pytest.mark.parametrize("full", [0, 1, 2, 3, 4])
 def test_the_last_items_of_the_list_are_in_full(full: int) -> None:
     done = data_of(view_of(prompts(3), state_history_full=full).text)["history"]["completed_prompts"]
@@ -131,6 +182,45 @@ def test_a_long_value_is_cut_and_says_how_much_is_missing() -> None:
     kept, _, rest = note.partition("… (")
     assert set(kept) == {"x"}
     assert int(rest.split()[0]) == 10_000 - len(kept)
+    assert len(kept) > 3_500
+
+
+def test_no_blank_stands_before_a_cut_and_it_counts_as_missing() -> None:
+    for text in ("w " * 5_000 + "w", "w" + "w " * 5_000 + "w"):
+        note = data_of(view_of(f"pipeline:\n  note: {text}\n").text)["pipeline"]["note"]
+        kept, _, rest = note.partition("… (")
+
+        assert kept.endswith("w")
+        assert int(rest.split()[0]) == len(text) - len(kept)
+
+
+def test_what_quoting_adds_counts_for_the_length_of_a_value() -> None:
+    view = view_of(f"pipeline:\n  note: '{chr(34) * 10_000}'\n  name: demo\n")
+
+    assert_within_limits(view.text or "")
+    assert data_of(view.text)["pipeline"]["note"].startswith('"' * 1_500)
+
+
+def test_mapping_too_long_for_one_line_is_broken_between_its_keys() -> None:
+    pairs = [f"key{number}: {'v' * 50}" for number in range(80)]
+    view = view_of(f"acceptance:\n  checks: {{{', '.join(pairs)}}}\n")
+
+    assert (view.text or "").split("\n")[1:] == [
+        "acceptance:",
+        "  checks: {",
+        *(f"    {pair}," for pair in pairs[:-1]),
+        f"    {pairs[-1]}}}",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("opening", ["k:", "-"])
+def test_bad_line_seven_levels_deep_costs_itself(opening: str) -> None:
+    levels = "".join(f"{'  ' * depth}{opening}\n" for depth in range(1, 8))
+    view = view_of(f"pipeline:\n{levels}{'  ' * 8}bad: `x\n{'  ' * 8}good: x\n")
+
+    assert str(data_of(view.text)["pipeline"]).count("'good': 'x'") == 1
+    assert len(view.findings) == 1
 
 
 def test_long_values_give_way_to_the_milestones() -> None:
@@ -153,8 +243,9 @@ def test_a_mapping_of_a_thousand_keys_leaves_room_for_the_others() -> None:
     assert data["current"] == {"step": "one"}
     assert data["milestones"]
     assert data["history"]
-    assert f"  # {1_000 - len(data['pipeline'])} more of pipeline, see state.yaml\n" in (view.text or "")
-    assert f"  # {1_000 - len(data['chat'])} more of chat, see state.yaml\n" in (view.text or "")
+    assert 100 < len(data["pipeline"]) < 110, "half of what there is room for"
+    assert f"\n  # {1_000 - len(data['pipeline'])} more of pipeline, see state.yaml\n" in (view.text or "")
+    assert f"\n  # {1_000 - len(data['chat'])} more of chat, see state.yaml\n" in (view.text or "")
 
 
 def test_a_collection_that_never_fits_is_cut_as_text() -> None:
@@ -166,11 +257,11 @@ def test_a_collection_that_never_fits_is_cut_as_text() -> None:
 
 
 def test_the_configured_name_of_the_source_is_named() -> None:
-    sources = Sources({"state.yaml": PIPELINE + milestones(300)}, names={"state.yaml": "run/state.yml"})
+    sources = Sources({"state.yaml": PIPELINE + milestones(300)}, names={"state.yaml": "our run/state.yml"})
     text = compute(state.STRATEGY, sources, Options()).text or ""
 
-    assert text.startswith("# derived from run/state.yml; read-only")
-    assert "more Milestones, see run/state.yml\n" in text
+    assert text.startswith("# derived from our run/state.yml; read-only")
+    assert "more Milestones, see our run/state.yml\n" in text
 
 
 def test_of_many_losses_the_first_are_named_and_the_rest_counted() -> None:
@@ -180,7 +271,17 @@ def test_of_many_losses_the_first_are_named_and_the_rest_counted() -> None:
     assert len(data_of(view.text)["unreadable"]) == 10
     assert "# 190 more places like these\n" in view.text
     assert len(view.findings) == 51
+    assert str(view.findings[-1]) == "state.yaml: 150 more places"
     assert {finding.severity for finding in view.findings} == {"warning"}
+
+
+@pytest.mark.parametrize(("losses", "findings"), [(10, 10), (50, 50), (51, 51)])
+def test_nothing_is_counted_where_all_losses_are_named(losses: int, findings: int) -> None:
+    view = view_of(PIPELINE + "milestones:\n" + "  - `x\n" * losses)
+
+    assert len(view.findings) == findings
+    assert ("more places" in str(view.findings[-1])) == (losses > 50)
+    assert ("more places" in (view.text or "")) == (losses > 10)
 
 
 DAMAGE = {

@@ -17,6 +17,8 @@ from typing import Any, Self
 DEADLINE_S = 60.0
 """No test waits this long on a healthy machine; a busy one must not fail it."""
 
+PROGRAM = (sys.executable, "-m", "hypo_compactd")
+
 Event = dict[str, Any]
 
 
@@ -24,20 +26,15 @@ class DaemonProcess:
     """`hypo-compactd run` on some projects, with its JSON log read as it comes."""
 
     def __init__(
-        self, *projects: Path, options: tuple[str, ...] = (), environment: dict[str, str] | None = None
+        self,
+        *projects: Path,
+        options: tuple[str, ...] = (),
+        environment: dict[str, str] | None = None,
+        command: tuple[str, ...] = PROGRAM,
     ) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "hypo_compactd",
-            "run",
-            *map(os.fspath, projects),
-            "--log-format",
-            "json",
-            *options,
-        ]
+        arguments = [*command, "run", *map(os.fspath, projects), "--log-format", "json", *options]
         self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
+            arguments, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
         )
         self.events: list[Event] = []
         self._queue: queue.Queue[Event | None] = queue.Queue()
@@ -98,12 +95,20 @@ class DaemonProcess:
         assert stream is not None
         try:
             for line in stream:
-                event = json.loads(line)
+                event = _event(line)
                 self.events.append(event)
                 self._queue.put(event)
-        except ValueError:  # the stream was closed, or a line is no JSON: the waiting test says which
-            self.events.append({"event": "not JSON"})
+        except ValueError:  # the stream was closed
+            self.events.append({"event": "closed"})
         self._queue.put(None)
+
+
+def _event(line: str) -> Event:
+    """Return a line of the log as data; a line that is none, such as a thread's traceback, is kept as it is."""
+    try:
+        return dict(json.loads(line))
+    except ValueError:
+        return {"event": "not JSON", "line": line.rstrip("\n")}
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:

@@ -31,4 +31,9 @@ def clip(text: str, limit: int) -> str:
 
 def fits(lines: list[str]) -> bool:
     """Return whether the lines make a view that is short enough (lines and bytes)."""
-    return len(lines) <= MAX_LINES and sum(len(line.encode("utf-8", "replace")) + 1 for line in lines) <= MAX_BYTES
+    return len(lines) <= MAX_LINES and bytes_of(lines) <= MAX_BYTES
+
+
+def bytes_of(lines: list[str]) -> int:
+    """Return how many UTF-8 bytes the lines take, each with its line break."""
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
