@@ -26,6 +26,9 @@ from hypo_compactd.worker import Settings, Worker
 STOP_WAIT_S = 0.5
 """How long threads may take to end; a reconcile that is running is left to its atomic writes."""
 
+END_WAIT_S = 0.2
+"""How long to wait for a thread that has failed to end."""
+
 REBUILD_LIMIT = 3
 REBUILD_WINDOW_S = 60.0
 """So many times within so many seconds may the observer be put in doubt; then the service manager must help."""
@@ -67,7 +70,7 @@ class Supervisor:
         self._lock = threading.Lock()
         self._canary = Canary()
         self._came = False
-        self._alarm = False
+        self._failed: list[threading.Thread] = []
         self._suspects: frozenset[str] = frozenset()
 
     def run(self) -> ExitCode:
@@ -119,11 +122,13 @@ class Supervisor:
             self._ready = True
             self._log.info("ready", projects=len(self._workers), pid=os.getpid())
         with self._lock:
-            alarm, self._alarm = self._alarm, False
+            failed, self._failed = self._failed, []
             came, self._came = self._came, False
             lost = self._canary.lost(now)
         doubt = ""
-        if alarm and (dead := self._watcher.dead()):
+        for thread in failed:
+            thread.join(END_WAIT_S)  # it tells of its failure before it has ended
+        if failed and (dead := self._watcher.dead()):
             doubt = f"ended: {', '.join(sorted(dead))}"
         elif came and (dead := self._watcher.dead() & self._suspects):
             # Dead before the canary flew, and dead still: no event of a deleted folder explains it.
@@ -132,9 +137,6 @@ class Supervisor:
             doubt = "the canary did not come back"
         if doubt:
             return self._rebuild(doubt, now)
-        if alarm:  # the thread that failed may not have ended yet: a canary will tell
-            with self._lock:
-                self._canary.next_at = now
         if lost:
             self._log.warning(
                 "no_events", hint="no event comes even of a file of our own; projects find out themselves"
@@ -259,6 +261,7 @@ class Supervisor:
         error = failure.exc_value
         reason = origin(error) if isinstance(error, Exception) else failure.exc_type.__name__
         self._log.error("thread_ended", thread=name, reason=reason)
-        with self._lock:
-            self._alarm = True
+        if failure.thread is not None:
+            with self._lock:
+                self._failed.append(failure.thread)
         self._inbox.ring()

@@ -12,6 +12,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -193,7 +195,7 @@ def test_behind_a_shell_script_it_stops_cleanly_when_the_group_is_told_to(scene:
     """Case 34."""
     # `setsid`: a group of its own, as a service has, so that the signal does not meet the tests.
     command = ("setsid", "sh", "-c", f"{script}; exit $?", "sh", *PROGRAM)
-    with DaemonProcess(scene.root, options=EVENTS_ALONE, command=command) as wrapper:
+    with DaemonProcess(scene.root, options=EVENTS_ALONE, command=command) as wrapper, whole_group(wrapper):
         pid = wrapper.wait_for("ready")["pid"]
 
         assert pid != wrapper.process.pid
@@ -205,9 +207,19 @@ def test_behind_a_shell_script_it_stops_cleanly_when_the_group_is_told_to(scene:
 
         os.killpg(wrapper.process.pid, signal.SIGTERM)
         code = wrapper.process.wait(60)
-        wait_until(lambda: not Path(f"/proc/{pid}").exists(), "the daemon has ended")
+        wait_until(lambda: wrapper.events[-1]["event"] == "stopped", "the daemon says that it stopped")
+        wait_until(lambda: not Path(f"/proc/{pid}").exists(), "it has ended")
 
         assert code == (0 if "trap" in script else -signal.SIGTERM)
-        wait_until(lambda: wrapper.events[-1]["event"] == "stopped", "it says that it stopped")
         assert not list(scene.root.rglob(".hypo-compactd-*"))
     scene.expect("none", fresh=True)
+
+
+@contextmanager
+def whole_group(leader: DaemonProcess) -> Iterator[None]:
+    """Leave nothing of a group of processes behind, whatever becomes of the test."""
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(leader.process.pid, signal.SIGKILL)

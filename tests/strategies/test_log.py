@@ -303,6 +303,7 @@ def test_summary_stays_short_and_counts_what_it_leaves_out() -> None:
     text = summary(view)
     types, _, failures = text.partition("; notable: ")
     assert len(text) <= 1_500
+    assert len(failures) > 550
     for part, what in ((types, r" types"), (failures, "")):
         match = re.search(rf"… (\d+) more{what} in log\.yaml$", part)
         assert match
