@@ -70,6 +70,7 @@ class Supervisor:
         self._lock = threading.Lock()
         self._canary = Canary()
         self._came = False
+        self._news = False
         self._failed: list[threading.Thread] = []
         self._suspects: frozenset[str] = frozenset()
 
@@ -124,6 +125,7 @@ class Supervisor:
         with self._lock:
             failed, self._failed = self._failed, []
             came, self._came = self._came, False
+            news, self._news = self._news, False
             lost = self._canary.lost(now)
         doubt = ""
         for thread in failed:
@@ -141,7 +143,7 @@ class Supervisor:
             self._log.warning(
                 "no_events", hint="no event comes even of a file of our own; projects find out themselves"
             )
-        if came or lost:
+        if came or lost or news:
             self._publish(now)
         if self._canary.due(now):
             self._send(now)
@@ -251,7 +253,10 @@ class Supervisor:
             worker.doubt()
 
     def _on_overflow(self) -> None:
-        self._overflows += 1
+        with self._lock:
+            self._overflows += 1
+            self._news = True
+        self._inbox.ring()
         self._log.warning("overflow", hint="the system dropped events; every project is looked at")
         for worker in self._workers.values():
             worker.doubt()

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from watchdog import events
 from watchdog.events import (
     EVENT_TYPE_DELETED,
     EVENT_TYPE_MODIFIED,
@@ -52,6 +53,8 @@ EVENTS: list[type[FileSystemEvent]] = [
     DirModifiedEvent,
     DirMovedEvent,
     DirDeletedEvent,
+    # watchdog 7 tells of new times and rights so; watchdog 6 calls them modified.
+    *filter(None, [getattr(events, "FileAttribEvent", None)]),
 ]
 
 RECURSIVE = sys.platform == "darwin"

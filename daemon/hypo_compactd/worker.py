@@ -39,7 +39,7 @@ from hypo_compactd.writer import write_canary
 
 SWEEP_S = 30.0
 RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""How long to wait for the next look while a source does not settle or a view cannot be written."""
+"""How long to wait for the next look while a source does not settle, a view cannot be written or a look fails."""
 
 BUSY_S = 1.0
 """How long to wait when another process is writing this project's views."""
@@ -198,7 +198,9 @@ class Worker(threading.Thread):
         self._stand(self._attempt(began, anew=anew, heard=heard))
         now = time.monotonic()
         self._cost_s = now - began
-        if self._pending:
+        if self._trouble and self._trouble[0] is Standing.FAILED:
+            self._tries += 1
+        if self._pending or (self._trouble and self._trouble[0] is Standing.FAILED):
             self._next_look = min(self._next_look, now + RETRY_S[min(self._tries, len(RETRY_S) - 1)])
         self._next_look = min(self._next_look, self._contest.deadline(now))
         self._next_scan = now + self._interval(now)
@@ -356,6 +358,7 @@ class Worker(threading.Thread):
         """Watch what is to be watched, or nothing where no native events come."""
         now = time.monotonic()
         self._interest = interest_of(self.project, self._config, self._followed)
+        self._inside = f"{os.path.realpath(self.project.pipeline)}/"
         place = _identity(self.project)
         if anew or place != self._place:
             self._place = place

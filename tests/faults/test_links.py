@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hypo_compactd.canary import PATIENCE_S
 from support.daemon_process import DaemonProcess, Event
 from support.scene import EVENTS_ALONE, Scene
 from support.tally import VERBOSE, Tally
@@ -63,6 +64,8 @@ def test_a_root_that_is_a_link_inside_the_project_is_kept(scene: Scene) -> None:
 
         assert scene.shows("OTHER-FOLDER-AGAIN")
         assert {name: (scene.root / "one" / "real" / target).read_bytes() for name, target in TARGETS.items()} == left
+        daemon.settle(2 * PATIENCE_S)
+        assert [event for event in daemon.events if event["event"] == "polling"] == [], "its events are heard"
         scene.expect("ok", fresh=True, missed=0)
 
 

@@ -6,12 +6,13 @@ import hashlib
 import os
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from example import milestone
-from support.daemon_process import DaemonProcess
+from support.daemon_process import DaemonProcess, wait_until
 from support.scene import EVENTS_ALONE, QUICK, Scene
 from support.tally import VERBOSE, Tally
 from support.views import TARGETS, views
@@ -57,7 +58,9 @@ def test_a_root_that_was_removed_and_at_once_made_anew_is_watched_again(scene: S
 
             assert set(views(scene.root)) == set(TARGETS)
             assert scene.shows(f"AFTER-{gap_ms}")
-            expect_events_of_the_root(scene, daemon, f"BY-EVENT-{gap_ms}")
+            scene.note(f"BY-EVENT-{gap_ms}")
+            wait_until(partial(scene.shows, f"BY-EVENT-{gap_ms}"), "an event of the new folder came")
+        expect_events_of_the_root(scene, daemon, "LAST")
         scene.expect("ok", fresh=True, missed=0)
 
 

@@ -38,6 +38,23 @@ def reader_dies() -> None:
     kind.read_events = read_events
 
 
+def reader_warns() -> None:
+    """The thread that reads inotify warns, as that of watchdog 7.1 does when watched trees change fast."""
+    import warnings
+
+    name = "InotifyFD" if hasattr(inotify_c, "InotifyFD") else "Inotify"
+    kind: Any = getattr(inotify_c, name)
+    healthy = kind.read_events
+
+    def read_events(self: Any, **options: Any) -> Any:
+        events = healthy(self, **options)
+        if struck():
+            warnings.warn_explicit("struck", RuntimeWarning, inotify_c.__file__, 1, module=inotify_c.__name__)
+        return events
+
+    kind.read_events = read_events
+
+
 def dispatcher_dies() -> None:
     """The thread that calls the handlers raises."""
     kind: Any = api.BaseObserver
@@ -251,7 +268,7 @@ FAULTS = {
         view_raises,
         look_raises,
         own_files_matter,
-        *(reader_dies, dispatcher_dies, deaf, deaf_project, slow_project, scan_storm, handler_raises),
+        *(reader_dies, reader_warns, dispatcher_dies, deaf, deaf_project, slow_project, scan_storm, handler_raises),
         *(killed_half_written, killed_before_rename, killed_before_manifest, stopped_with_canary, slow_disk),
     )
 }

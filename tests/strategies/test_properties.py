@@ -31,7 +31,7 @@ NAMES = [strategy.name for strategy in STRATEGIES]
 views = pytest.mark.parametrize("name", NAMES)
 
 
-FUZZ = 30
+FUZZ = 25
 """So many times the examples of the plain run are those of the profile `fuzz`."""
 
 

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,7 @@ class Scene:
         self.within = room.enter if room else within
         self.scratch = scratch or folder
         self._changes = 0
+        self._known: tuple[list[object], dict[str, bytes]] = ([], {})
         self._notes = 0
         shutil.copytree(milestone.PROJECT, self.root)
 
@@ -117,8 +118,11 @@ class Scene:
         assert sources(self.root) == before, "no source was touched"
 
     def from_scratch(self) -> dict[str, bytes]:
-        """Return the views that the project should have."""
-        return from_scratch(self.root, self.scratch, within=self.within)
+        """Return the views that the project should have; computed anew only when something has changed."""
+        marks = self._marks()
+        if marks != self._known[0]:
+            self._known = (marks, from_scratch(self.root, self.scratch, within=self.within))
+        return self._known[1]
 
     def status(self, *projects: Path) -> dict[str, Any]:
         """Return what `status --json` says of the project."""
@@ -149,3 +153,14 @@ class Scene:
             failed = any(view["state"] == "failed" for view in found["views"])
             assert found["fresh"] is (right and not failed), found["views"]
         return found
+
+    def _marks(self) -> list[object]:
+        """Return what changes with anything that a view could depend on: no program can set the time of a change."""
+        marks: list[object] = [sorted(os.environ.items())]
+        for path in (*self.root.rglob("*"), *(Path.home() / ".hypo-workflow").rglob("*")):
+            if ".compact." not in path.name and not path.name.startswith(".hypo-compactd-"):
+                with suppress(FileNotFoundError):
+                    status = path.lstat()
+                    times = () if path.is_dir() else (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+                    marks.append((path, status.st_mode, status.st_ino, *times))
+        return marks
