@@ -247,14 +247,24 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
-    from hypo_compactd.paths import find_project
+    from hypo_compactd.errors import InputError
+    from hypo_compactd.paths import absent_project, find_project
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
     from hypo_compactd.worker import Settings
     from hypo_compactd.writer import abandon
 
     given = arguments.projects or [None]
-    projects = {one.root: one for one in (find_project(name, must_exist=False) for name in given)}
+    projects = {}
+    for name in given:
+        try:
+            one = find_project(name, must_exist=False)
+        except InputError as error:
+            if len(given) == 1:
+                raise
+            _complain(f"{error}; it is waited for")  # one that is gone must not keep the others from being kept
+            one = absent_project(name)
+        projects[one.root] = one
     if arguments.max_wait_ms < arguments.quiet_ms:
         return _usage("run", "--max-wait-ms must not be less than --quiet-ms")
     settings = Settings(

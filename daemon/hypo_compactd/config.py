@@ -17,7 +17,7 @@ from typing import Literal, TypeVar, cast
 from hypo_compactd import paths
 from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import FILE_LIMIT, Layout, Signature, SourceFile, describe, read_file
+from hypo_compactd.reader import FILE_LIMIT, Layout, SourceFile, describe, read_file, signature_of
 from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
 from hypo_strategies.registry import STRATEGIES
 from hypo_strategies.text import yaml
@@ -34,6 +34,9 @@ _FALSE = frozenset({"false", "no", "off"})
 
 T = TypeVar("T")
 
+Signatures = Mapping[str, tuple[int, ...] | None]
+"""By the file's name its device, inode, size, mtime_ns and ctime_ns."""
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -46,7 +49,7 @@ class Config:
         auto: whether the daemon writes at all (`compact.auto`).
         knowledge_auto: whether it writes the knowledge view (`knowledge.enabled`, `knowledge.compaction.auto`).
         findings: every value that was not usable.
-        signatures: of the files that were read, None for a missing one.
+        signatures: marks of the files as they were before they were read, None for a missing one.
     """
 
     options: Options = field(default_factory=Options)
@@ -55,7 +58,7 @@ class Config:
     auto: bool = True
     knowledge_auto: bool = True
     findings: tuple[Finding, ...] = ()
-    signatures: Mapping[str, Signature | None] = field(default_factory=dict)
+    signatures: Signatures = field(default_factory=dict)
 
     def target(self, strategy: Strategy) -> str:
         """Return where a view stands, relative to the project."""
@@ -75,6 +78,7 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
         ConfigurationError: a file exists and cannot be read or is not YAML. What it says about
             secrets is then unknown, so no view may be made by guesswork.
     """
+    present = signatures(root)  # before they are read: what changes meanwhile is another file
     global_file = paths.global_configuration()
     # The global file is the user's own and may well be a link into a folder of dotfiles; a project's is not trusted.
     global_file = Path(os.path.realpath(global_file))
@@ -83,23 +87,20 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
     layers = [
         _Layer(name, _tree(name, source)) for name, source in ((PROJECT_FILE, project), (GLOBAL_FILE, shared)) if source
     ]
-    signatures = {
-        name: source.signature if source else None for name, source in ((PROJECT_FILE, project), (GLOBAL_FILE, shared))
-    }
-    return resolve(layers, environment, signatures)
+    return resolve(layers, environment, present)
 
 
-def signatures(root: Path) -> dict[str, Signature | None]:
-    """Return the present signatures of the two files, to see whether `load` would give something else."""
+def signatures(root: Path) -> Signatures:
+    """Return the present marks of the two files, to see whether `load` would give something else."""
     global_file = paths.global_configuration()
-    found: dict[str, Signature | None] = {}
+    found: dict[str, tuple[int, ...] | None] = {}
     for name, path in ((PROJECT_FILE, root / PROJECT_FILE), (GLOBAL_FILE, global_file)):
         try:
             status = path.stat()
         except OSError:
             found[name] = None
         else:
-            found[name] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+            found[name] = (*signature_of(status), status.st_ctime_ns)
     return found
 
 
@@ -109,7 +110,7 @@ class _Layer:
     root: yaml.Mapping
 
 
-def resolve(layers: list[_Layer], environment: Mapping[str, str], signatures: Mapping[str, Signature | None]) -> Config:
+def resolve(layers: list[_Layer], environment: Mapping[str, str], signatures: Signatures) -> Config:
     """Return the configuration that the layers give, the first one winning; pure."""
     look = _Look(layers)
     redaction = Redaction(

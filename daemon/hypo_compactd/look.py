@@ -78,6 +78,9 @@ class Look:
             outcome, entry = self._view(strategy)
             outcomes.append(outcome)
             updated = updated.with_entry(strategy.name, entry)
+            owed = outcome.state in {State.FAILED, State.WAITING} and self._allowed(strategy)
+            names = {*updated.owed, strategy.name} if owed else {*updated.owed} - {strategy.name}
+            updated = replace(updated, owed=tuple(sorted(names)))
         if not self.request.check:
             self._remember(updated, settled=complete and all(outcome.state not in _OPEN for outcome in outcomes))
         return Outcome(tuple(outcomes), self.moments, self.again, swept=swept, followed=self._all_followed())
@@ -211,9 +214,13 @@ class Look:
         if self.request.by_hand or self.request.check:
             return False
         auto = self.config.auto and (strategy.name != "knowledge" or self.config.knowledge_auto)
-        allowed = plan.allowed(self.request.policy, self.moments, strategy)
+        allowed = self._allowed(strategy)
         settling = not inputs.has_source or inputs.unstable
         return plan.held(auto=auto, allowed=allowed, settling=settling, pending=self.pending.get(strategy.name))
+
+    def _allowed(self, strategy: Strategy) -> bool:
+        """Return whether a view may be refreshed: a moment says so, or an earlier one whose work is still owed."""
+        return plan.allowed(self.request.policy, self.moments, strategy) or strategy.name in self.known.owed
 
     def _kept(
         self,

@@ -47,6 +47,7 @@ class Manifest:
         basis: digest of the program's version and of what the configuration says.
         sources: the signature of every source at the last look that saw all of them, else empty.
         followed: the paths beside the patterns' to which sources pointed then, there or not.
+        owed: names of views that a moment let be refreshed and that could not be yet.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -54,6 +55,7 @@ class Manifest:
     basis: str = ""
     sources: dict[str, Signature] = field(default_factory=dict)
     followed: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
 
     def with_entry(self, name: str, entry: Entry | None) -> Manifest:
         """Return the manifest with one view's entry replaced, or removed when None."""
@@ -89,6 +91,7 @@ def save(folder: Path, manifest: Manifest) -> None:
         "basis": manifest.basis,
         "sources": dict(sorted(manifest.sources.items())),
         "followed": manifest.followed,
+        "owed": manifest.owed,
     }
     write_private(folder / NAME, json.dumps(data, indent=1).encode() + b"\n")
 
@@ -106,7 +109,8 @@ def _decode(data: Any) -> Manifest:
     entries = {name: _entry(entry) for name, entry in data["views"].items()}
     sources = {path: _signature(value) for path, value in data["sources"].items()}
     followed = tuple(_text(path) for path in _list(data["followed"]))
-    return Manifest(entries, facts, _text(data["basis"]), sources, followed)
+    owed = tuple(_text(name) for name in _list(data["owed"]))
+    return Manifest(entries, facts, _text(data["basis"]), sources, followed, owed)
 
 
 def _entry(data: Any) -> Entry:

@@ -50,8 +50,8 @@ class Missed:
         for path in paths:
             self._suspects.setdefault(path, now)
 
-    def heard(self) -> None:
-        """Note that an event led to a change in time: events do come."""
+    def reset(self) -> None:
+        """Begin the row anew: an event led to a change in time, or events are not listened to any more."""
         self.in_a_row = 0
 
     def settle(self, now: float) -> int:
@@ -64,7 +64,7 @@ class Missed:
             self.total += len(missed)
             self.in_a_row += 1
         elif due:
-            self.heard()
+            self.reset()
         return len(missed)
 
     def deadline(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 SILENT = frozenset(
@@ -21,6 +22,16 @@ SILENT = frozenset(
 )
 """Types, as the kernel's list of mounts names them."""
 
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One mount: its number, which no two mounts have at a time, its place and the type of its file system."""
+
+    number: str
+    point: PurePosixPath
+    kind: str
+
+
 _MOUNTS = Path("/proc/self/mountinfo")
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 
@@ -30,31 +41,47 @@ def silent_type(path: str) -> str | None:
 
     None also where the system has no list of mounts: there the canary decides alone.
     """
-    try:
-        listed = _MOUNTS.read_text("utf-8", "surrogateescape")
-    except OSError:
-        return None
-    found = type_of(path, parse(listed))
-    return found if found in SILENT else None
+    found = _holding(path, parse(_listed()))
+    return found.kind if found and found.kind in SILENT else None
 
 
-def parse(listed: str) -> list[tuple[str, str]]:
-    """Return (mount point, type) of every line of `/proc/self/mountinfo`; lines of another form are passed over."""
+def mount_of(path: str) -> str:
+    """Return what tells the mount that holds `path` (a real path) from another one in its place; "" if unknown."""
+    found = _holding(path, parse(_listed()))
+    return found.number if found else ""
+
+
+def parse(listed: str) -> list[Mount]:
+    """Return every line of `/proc/self/mountinfo`; lines of another form are passed over."""
     mounts = []
     for line in listed.split("\n"):
         before, separator, after = line.partition(" - ")
         fields, kinds = before.split(" "), after.split(" ")
         if separator and len(fields) >= 5:
-            mounts.append((_ESCAPED.sub(lambda code: chr(int(code[1], 8)), fields[4]), kinds[0]))
+            point = _ESCAPED.sub(lambda code: chr(int(code[1], 8)), fields[4])
+            mounts.append(Mount(fields[0], PurePosixPath(point), kinds[0]))
     return mounts
 
 
-def type_of(path: str, mounts: Iterable[tuple[str, str]]) -> str | None:
-    """Return the type of the mount that holds `path`: the deepest one, and of two in one place the later one."""
+def type_of(path: str, mounts: Iterable[Mount]) -> str | None:
+    """Return the type of the file system that holds `path`, None when no mount does."""
+    found = _holding(path, mounts)
+    return found.kind if found else None
+
+
+def _holding(path: str, mounts: Iterable[Mount]) -> Mount | None:
+    """Return the mount that holds a path: the deepest one, and of two in one place the later one."""
     wanted = PurePosixPath(path)
-    best, depth = None, -1
-    for point, kind in mounts:
-        here = PurePosixPath(point)
-        if len(here.parts) >= depth and wanted.is_relative_to(here):
-            best, depth = kind, len(here.parts)
+    best: Mount | None = None
+    for mount in mounts:
+        deeper = best is None or len(mount.point.parts) >= len(best.point.parts)
+        if deeper and wanted.is_relative_to(mount.point):
+            best = mount
     return best
+
+
+def _listed() -> str:
+    try:
+        return _MOUNTS.read_text("utf-8", "surrogateescape")
+    except OSError:
+        return ""

@@ -7,7 +7,6 @@ made of is read, so that a daemon that is dead, deaf or mistaken cannot make a s
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from hypo_compactd.errors import CompactdError, ExitCode, InputError
 from hypo_compactd.judge import Life, Verdict, judge
 from hypo_compactd.lock import holder
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
-from hypo_compactd.paths import PIPELINE, Project, find_project
+from hypo_compactd.paths import Project, absent_project, find_project
 from hypo_compactd.reconcile import check_root, reconcile
 from hypo_compactd.status import boot_id, read_pulse, read_report
 from hypo_strategies.api import Finding
@@ -142,9 +141,7 @@ def _find(given: str | None) -> tuple[Project, InputError | None]:
     except InputError as error:
         if given is None:
             raise
-        shown = Path(given)
-        folder = shown.parent if shown.name == PIPELINE else shown
-        return Project(folder, Path(os.path.realpath(folder))), error
+        return absent_project(given), error
 
 
 def _overview(project: Project, error: InputError | None, pause: Callable[[float], object]) -> Overview:

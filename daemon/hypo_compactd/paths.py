@@ -66,6 +66,13 @@ def find_project(given: str | None, *, must_exist: bool = True) -> Project:
     return Project(folder, folder.resolve())
 
 
+def absent_project(given: str) -> Project:
+    """Return the project that the user means though its folder is gone: it may come back."""
+    shown = Path(given)
+    folder = shown.parent if shown.name == PIPELINE else shown
+    return Project(folder, Path(os.path.realpath(folder)))
+
+
 def state_dir() -> Path:
     """Return our folder for manifests and locks; `HYPO_COMPACTD_STATE_DIR` overrides the system's place.
 

@@ -23,8 +23,11 @@ from hypo_strategies.api import matches
 LOG_LIMIT = 64 * 1024 * 1024
 """Bytes of a log that are still read; logs grow for ever."""
 
-FILE_LIMIT = 8 * 1024 * 1024
+FILE_LIMIT = 2 * 1024 * 1024
 """Bytes of any other source; real ones are a few kilobytes."""
+
+TOTAL_LIMIT = 64 * 1024 * 1024
+"""Bytes of all sources but the log together: a project may be made to exhaust whoever reads it."""
 
 COUNT_LIMIT = 20_000
 """Files below one folder of sources; more is no folder of reports."""
@@ -108,13 +111,19 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
         ShortageError: not even a readable file could be read now.
     """
     snapshot = Snapshot()
+    total = 0
     for path, real in list_sources(root, layout, patterns, snapshot):
         try:
             if path.endswith("/"):
                 _beneath(root, real)
                 snapshot.files[path] = FOLDER
                 continue
-            snapshot.files[path] = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
+            if total > TOTAL_LIMIT and path != "log.yaml":
+                snapshot.problems[path] = f"is beyond the {TOTAL_LIMIT // (1024 * 1024)} MiB that are read of a project"
+                continue
+            source = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
+            total += 0 if path == "log.yaml" else len(source.data)
+            snapshot.files[path] = source
         except UnstableError:
             snapshot.unstable.add(path)
         except RefusedError as error:

@@ -92,6 +92,10 @@ class Reporter:
         else:
             self.clear("contested")
 
+    def forget(self) -> None:
+        """Write the status file at the next occasion whatever it holds: somebody else has written it."""
+        self._published = None
+
     def publish(self, report: Report, now: float) -> None:
         """Write the status file when something has changed that must be seen, or when the counts are old."""
         before = self._published

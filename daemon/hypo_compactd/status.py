@@ -36,7 +36,7 @@ COUNT_LIMIT = 2**63
 """No count, no process and no memory size of ours is as large."""
 
 BEAT_S = PERIOD_S
-"""How often a daemon says that it lives; it does so only when its canary has just come back."""
+"""How often a daemon says that it lives: when its canary has come back, or where it has none."""
 
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ class Pulse:
         started: when it began (monotonic seconds).
         beat: when it last said that it lives.
         projects: how many it keeps.
-        canary_ms: how long the last canary took to come back; None without native events.
+        canary_ms: how long the last canary took to come back; None where none has come or can be sent.
         overflows: how often the system dropped events for want of room.
         rebuilds: how often native events were set up anew.
         rss_mb: its memory.

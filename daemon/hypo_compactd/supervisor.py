@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -13,7 +14,7 @@ from hypo_compactd import __version__, status
 from hypo_compactd.backend import Poll
 from hypo_compactd.canary import Canary
 from hypo_compactd.canary_file import CanaryFile
-from hypo_compactd.errors import ExitCode, origin
+from hypo_compactd.errors import BusyError, ExitCode, origin
 from hypo_compactd.lock import daemon_lock
 from hypo_compactd.paths import Project
 from hypo_compactd.process import rss_mb
@@ -31,7 +32,13 @@ END_WAIT_S = 0.2
 
 REBUILD_LIMIT = 3
 REBUILD_WINDOW_S = 60.0
-"""So many times within so many seconds may the observer be put in doubt; then the service manager must help."""
+"""When the observer is put in doubt so many times within so many seconds, the service manager must help."""
+
+LATE_LIMIT = 15
+"""So many canaries in a row may be late while other events do come: there is much to deliver, and that is no doubt."""
+
+OVERFLOW_S = 5.0
+"""How often at most every project is looked at since the system dropped events."""
 
 STUCK_S = 60.0
 """How long one look may take before the log says so."""
@@ -64,12 +71,17 @@ class Supervisor:
         self._overflows = 0
         self._rebuilt: list[float] = []
         self._stuck: set[str] = set()
+        self._late = 0
+        self._heard = 0
+        self._no_events = False
+        self._overflow_look = -math.inf
         self._file: CanaryFile | None = None
         self._ready = False
         # What other threads bring.
         self._lock = threading.Lock()
         self._canary = Canary()
         self._came = False
+        self._overflowed = False
         self._news = False
         self._failed: list[threading.Thread] = []
         self._suspects: frozenset[str] = frozenset()
@@ -89,11 +101,12 @@ class Supervisor:
         """
         code = ExitCode.OK
         with ExitStack() as stack:
-            for worker in self._workers.values():
-                stack.enter_context(daemon_lock(worker.project))
+            self._take(stack)
             if not self._inbox.received(0) & STOP:
                 before, threading.excepthook = threading.excepthook, self._on_thread_failure
                 try:
+                    # The canary first: the projects may take all the room there is for watches.
+                    self._beat(time.monotonic())
                     for worker in self._workers.values():
                         worker.start()
                     code = self._serve()
@@ -102,6 +115,17 @@ class Supervisor:
                     threading.excepthook = before
         self._log.info("stopped")
         return code
+
+    def _take(self, stack: ExitStack) -> None:
+        """Take the projects; one that another daemon keeps is left to it, unless there is no other."""
+        for root, worker in list(self._workers.items()):
+            try:
+                stack.enter_context(daemon_lock(worker.project))
+            except BusyError as error:
+                if len(self._workers) == 1:
+                    raise
+                self._log.error("held", project=os.fspath(worker.project.shown), reason=str(error))
+                del self._workers[root]
 
     def _serve(self) -> ExitCode:
         """Obey signals until one says stop, and see to it that events come."""
@@ -126,6 +150,7 @@ class Supervisor:
             failed, self._failed = self._failed, []
             came, self._came = self._came, False
             news, self._news = self._news, False
+            overflowed, self._overflowed = self._overflowed, False
             lost = self._canary.lost(now)
         doubt = ""
         for thread in failed:
@@ -135,15 +160,23 @@ class Supervisor:
         elif came and (dead := self._watcher.dead() & self._suspects):
             # Dead before the canary flew, and dead still: no event of a deleted folder explains it.
             doubt = f"ended: {', '.join(sorted(dead))}"
-        elif lost and self._canary.ever:
+        elif lost and self._canary.ever and not self._is_late(overflowed=overflowed):
             doubt = "the canary did not come back"
         if doubt:
             return self._rebuild(doubt, now)
-        if lost:
+        if overflowed:
+            self._look_at_everything(now)
+        if lost and self._canary.ever:
+            with self._lock:
+                self._canary.next_at = now
+        elif lost and not self._no_events:
+            self._no_events = True
             self._log.warning(
                 "no_events", hint="no event comes even of a file of our own; projects find out themselves"
             )
-        if came or lost or news:
+        if came:
+            self._late = 0
+        if came or news or (lost and not self._canary.ever):
             self._publish(now)
         if self._canary.due(now):
             self._send(now)
@@ -158,14 +191,35 @@ class Supervisor:
         self._watcher.rebuild()
         with self._lock:
             self._canary = Canary(next_at=now, ever=True)
+        self._late = 0
+        self._send(now)
         for worker in self._workers.values():
             worker.doubt()
         self._inbox.ring()
         return ExitCode.OK
 
+    def _is_late(self, *, overflowed: bool) -> bool:
+        """Return whether a canary that did not come back may still be on its way, since other events do come."""
+        self._late += 1
+        return self._late < LATE_LIMIT and (overflowed or self._watcher.heard != self._heard)
+
+    def _look_at_everything(self, now: float) -> None:
+        """Look at every project since the system dropped events, but not at each drop of a storm."""
+        if now < self._overflow_look + OVERFLOW_S:
+            with self._lock:
+                self._overflowed = True  # at the next beat
+                self._canary.next_at = min(self._canary.next_at, self._overflow_look + OVERFLOW_S)
+            return
+        self._overflow_look = now
+        self._log.warning(
+            "overflow", total=self._overflows, hint="the system dropped events; every project is looked at"
+        )
+        for worker in self._workers.values():
+            worker.overflowed()
+
     def _send(self, now: float) -> None:
         """Send a canary, or say that we live where there is nothing to send one with."""
-        self._suspects = self._watcher.dead()
+        self._suspects, self._heard = self._watcher.dead(), self._watcher.heard
         with self._lock:
             self._canary.send(now)
         if not self._fly():
@@ -181,7 +235,7 @@ class Supervisor:
         try:
             if self._file is None or not os.path.isdir(self._file.folder):  # noqa: PTH112 - never raises
                 self._file = CanaryFile()
-            if self._watcher.watch(_CANARY, (self._file.folder,)):
+            if not self._watcher.holds(self._file.folder) and self._watcher.watch(_CANARY, (self._file.folder,)):
                 return False
             self._file.fly()
         except OSError:
@@ -191,7 +245,7 @@ class Supervisor:
     def _look_after_workers(self, now: float) -> ExitCode:
         for worker in self._workers.values():
             name = os.fspath(worker.project.shown)
-            if worker.ready.is_set() and not worker.is_alive():
+            if worker.ident is not None and not worker.is_alive():
                 self._log.error("worker_ended", project=name)
                 return ExitCode.UNEXPECTED
             since = worker.busy_since
@@ -255,11 +309,8 @@ class Supervisor:
     def _on_overflow(self) -> None:
         with self._lock:
             self._overflows += 1
-            self._news = True
+            self._overflowed = self._news = True
         self._inbox.ring()
-        self._log.warning("overflow", hint="the system dropped events; every project is looked at")
-        for worker in self._workers.values():
-            worker.doubt()
 
     def _on_thread_failure(self, failure: threading.ExceptHookArgs) -> None:
         name = failure.thread.name if failure.thread is not None else "unknown"

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import errno
 import logging
+import math
 import os
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -64,7 +66,11 @@ RECURSIVE = sys.platform == "darwin"
 CAPACITY = 1_536
 """Folders that one process watches: each costs a thread of some 20 kB. The sweep and polling serve what is beyond."""
 
+LOCK_WAIT_S = 0.5
+THREADS_RETRY_S = 300.0
+
 _FULL = "as many folders are watched as this process may watch"
+_NO_THREADS = "the system lets this process start no more threads: raise ulimit -u, or TasksMax of the service"
 _LIMITS = {
     errno.ENOSPC: "the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches",
     errno.EMFILE: "a limit of inotify instances or open files is reached: raise fs.inotify.max_user_instances or ulimit -n",
@@ -93,6 +99,7 @@ class Watcher:
 
     Attributes:
         rebuilds: how often the observer was made anew.
+        heard: how many events came in all.
     """
 
     def __init__(
@@ -103,12 +110,14 @@ class Watcher:
     ) -> None:
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="watchdog")
         self.rebuilds = 0
+        self.heard = 0
         self._on_event = on_event
         self._on_failure = on_failure
         # One handler for all: watchdog 6 keeps that of a watch that failed, and would call each that was ever tried.
         self._handler = _Handler(self._event)
         self._observer: Any = None
         self._limit: str | None = None
+        self._no_threads_until = -math.inf
         self._watches: dict[str, _Watch] = {}
         self._owners: dict[str, set[str]] = {}
         self._folders: dict[str, frozenset[str]] = {}
@@ -146,7 +155,10 @@ class Watcher:
         A folder that has just been deleted ends its thread before the event of it is delivered, so
         what is dead is so for certain only when a canary that was sent later has come back.
         """
-        with self._lock:
+        # Somebody may hang in the system with the lock held; the caller has signals to obey.
+        if not self._lock.acquire(timeout=LOCK_WAIT_S):
+            return frozenset()
+        try:
             if self._observer is None:
                 return frozenset()
             found = set()
@@ -166,6 +178,13 @@ class Watcher:
                 if not alive and not watch.ended:
                     found.add(f"the thread of {path}")
             return frozenset(found)
+        finally:
+            self._lock.release()
+
+    def holds(self, path: str) -> bool:
+        """Return whether a folder is watched; it waits for nobody."""
+        watch = self._watches.get(path)
+        return watch is not None and not watch.ended
 
     def rebuild(self) -> None:
         """Put a new observer in the place of one that is in doubt; whoever has watches must ask for them again.
@@ -203,6 +222,8 @@ class Watcher:
             return None
         if self._limit is not None and not has_room(path):
             return self._limit
+        if time.monotonic() < self._no_threads_until:
+            return _NO_THREADS
         try:
             observer = self._started()
             if len(self._watches) >= _capacity(observer):
@@ -212,6 +233,9 @@ class Watcher:
         except OSError as error:
             self._limit = _LIMITS.get(error.errno or 0)
             return self._limit or describe(error)
+        except RuntimeError:  # watchdog could not start a thread; what it made before is left behind, so not soon again
+            self._no_threads_until = time.monotonic() + THREADS_RETRY_S
+            return _NO_THREADS
         self._limit = None
         self._watches[path] = _Watch(handle, status)
         return None
@@ -244,6 +268,7 @@ class Watcher:
         # own event says more. FSEvents may coalesce to nothing but this one, so there it counts.
         if event.is_directory and event.event_type == EVENT_TYPE_MODIFIED and not RECURSIVE:
             return
+        self.heard += 1
         try:
             for raw in (event.src_path, event.dest_path):
                 if raw:

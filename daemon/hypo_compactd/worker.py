@@ -24,11 +24,12 @@ from hypo_compactd.config import Config
 from hypo_compactd.contest import Contest
 from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS, Debounce
 from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, RootError, origin
+from hypo_compactd.flood import Flood
 from hypo_compactd.folders import interest_of
 from hypo_compactd.missed import Missed
 from hypo_compactd.outcome import Outcome, Request
 from hypo_compactd.outputs import Outputs
-from hypo_compactd.paths import PIPELINE, Project, real_place
+from hypo_compactd.paths import PIPELINE, Project
 from hypo_compactd.plan import Policy
 from hypo_compactd.reconcile import check_root, reconcile
 from hypo_compactd.reporter import Reporter
@@ -89,6 +90,8 @@ class Worker(threading.Thread):
         self._debounce = Debounce(settings.quiet_ms, settings.max_wait_ms)
         self._missed = Missed()
         self._canary = _no_canary()
+        self._touched: set[str] = set()
+        self._flood = Flood()
         # When to look and to scan again (monotonic seconds), and what that takes.
         self._next_look = math.inf
         self._next_scan = math.inf
@@ -104,7 +107,7 @@ class Worker(threading.Thread):
         self._interest = interest_of(project, self._config)
         self._followed: tuple[str, ...] = ()
         self._backend = Backend(settings.poll)
-        self._place: tuple[int, int] | None = None
+        self._place: tuple[int, int, str] | None = None
         self._unproven = False
         self._contest = Contest()
         self._trouble: Trouble | None = None
@@ -115,18 +118,24 @@ class Worker(threading.Thread):
     # --- called from other threads
 
     def notice(self, path: str) -> None:
-        """Take note of an event; called from the watcher's thread."""
+        """Take note of an event; called from the watcher's thread, so nothing on the disk is touched here."""
+        now = time.monotonic()
         with self._wake:
             self._missed.announce(path)
             if path.startswith(self._inside):
-                self._canary.came(time.monotonic())
-        if path in self._interest.outputs:
-            if self._own.wrote(path):
+                self._canary.came(now)
+            if self._flood.add(now) or path in self._interest.outputs:
+                # Whether a view is as we left it is for our own thread to see, when no reconcile runs.
+                self._touched.add(path if path in self._interest.outputs else "")
+                self._wake.notify()
                 return
-        elif not self._interest.matters(path):
-            return
-        self._heard = True
-        self._dirty(path)
+        if self._interest.matters(path):
+            self._heard = True
+            self._dirty(path)
+
+    def overflowed(self) -> None:
+        """Look at everything when the quiet period is over: the system dropped events."""
+        self._dirty("overflow")
 
     def doubt(self) -> None:
         """Watch anew and look at everything: events may have been lost."""
@@ -142,6 +151,7 @@ class Worker(threading.Thread):
 
     def report_stuck(self, seconds: int) -> None:
         """Write into the status file that a look does not end; its own thread cannot."""
+        self._reporter.forget()
         with suppress(OSError):
             status.write_report(
                 self.project, self._as_report(Standing.FAILED, f"a look has been running for {seconds} s")
@@ -181,7 +191,7 @@ class Worker(threading.Thread):
                 if now >= look:
                     return "look"
                 check = min(self._next_scan, self._canary.deadline(), self._missed.deadline())
-                if now >= check:
+                if now >= check or self._touched:
                     return "check"
                 self._wake.wait(min(look, check) - now)
         return None
@@ -209,8 +219,8 @@ class Worker(threading.Thread):
 
     def _attempt(self, began: float, *, anew: bool, heard: bool) -> Trouble | None:
         """Look; return what was in the way. Nothing is raised: a worker that ended would leave its project stale."""
-        pending, self._pending = self._pending, {}
-        seen, self._seen = self._seen, None
+        # What two looks have to find is found again after a look that failed, too.
+        pending, seen, self._seen = self._pending, self._seen, None
         try:
             # Watched before it is read: a change in between is then an event, not a loss.
             self._watch(anew=anew)
@@ -222,7 +232,7 @@ class Worker(threading.Thread):
         except RootError as error:
             return Standing.WAITING, str(error)
         except BusyError as error:
-            self._pending, self._seen = pending, seen
+            self._seen = seen
             self._next_look = time.monotonic() + BUSY_S
             return Standing.FAILED, str(error)
         except CompactdError as error:
@@ -233,7 +243,7 @@ class Worker(threading.Thread):
             self._changed_at = began
             if heard:
                 with self._wake:
-                    self._missed.heard()
+                    self._missed.reset()
         self._reporter.batch(outcome)
         self._prove()
         return None
@@ -243,15 +253,8 @@ class Worker(threading.Thread):
             self._missed.looked()
         seen = scan(self.project, self._config, self._followed)
         request = Request(policy=self._settings.policy, leave=self._contest.left(began))
-        self._own.begin()
-        outcome: Outcome | None = None
-        try:
-            outcome = reconcile(self.project, self._config, request, pending)
-        finally:
-            for path in self._own.end(outcome, self.project):
-                self.notice(path)
-        left = {real_place(self.project.root, view.file): view.signature for view in outcome.views}
-        self._seen = with_views(seen, left)
+        outcome = reconcile(self.project, self._config, request, pending)
+        self._seen = with_views(seen, self._own.keep(outcome, self.project))
         self._pending = dict(outcome.pending)
         self._tries = self._tries + 1 if self._pending and self._pending == pending else 0
         self._looks += 1
@@ -292,21 +295,34 @@ class Worker(threading.Thread):
         """Judge what was sent or suspected, and compare the files with what they were when that is due."""
         now = time.monotonic()
         with self._wake:
+            touched, self._touched = self._touched & self._interest.outputs, set()
+            flooded = self._flood.over(now)
             lost = self._canary.lost(now)
             missed = self._missed.settle(now)
             hopeless = self._missed.hopeless()
         if missed:
             self._log.warning("missed", changes=missed, total=self._missed.total, hint="no event came of them")
-        if lost:
+        for path in sorted(touched):
+            if not self._own.ours(path):
+                self._heard = True
+                self._dirty(path)
+        if flooded:
+            self._give_up("more events come than can be listened to")
+        elif lost:
             self._give_up("no event came of a file that was made in .pipeline/")
         elif hopeless:
             self._give_up("again and again a change is found of which no event came")
         if now >= self._next_scan:
+            self.busy_since = now
             try:
                 self._compare(now)
+            except CompactdError as error:
+                self._stand((Standing.FAILED, str(error)))
+                self._dirty("scan")
             except Exception as error:  # noqa: BLE001 - a worker that ended would leave its project stale
                 self._stand((Standing.FAILED, origin(error)))
                 self._dirty("scan")
+            self.busy_since = None
             now = time.monotonic()
             self._next_scan = now + self._interval(now)
             self._stand(self._trouble)
@@ -335,6 +351,9 @@ class Worker(threading.Thread):
                     self._missed.found((path for path in found if os.path.dirname(path) in watched), now)  # noqa: PTH120
         if found or before.racy:
             self._dirty("scan")
+        else:
+            with self._wake:
+                self._missed.looked()
 
     def _root_is_back(self) -> bool:
         try:
@@ -363,8 +382,9 @@ class Worker(threading.Thread):
         if anew or place != self._place:
             self._place = place
             self._unproven = True
+            self._watcher.watch(self._owner, ())  # the same numbers may stand for another folder: a remount
             self._backend.forget()
-            kind = mounts.silent_type(os.fspath(self.project.pipeline))
+            kind = mounts.silent_type(os.path.realpath(self.project.pipeline))
             if kind is not None and self._settings.poll is Poll.AUTO:
                 reason = f"{PIPELINE}/ is on a file system of type {kind}, which brings no events of what others write"
                 self._backend.give_up(reason, now, again=False)
@@ -393,7 +413,9 @@ class Worker(threading.Thread):
     def _give_up(self, reason: str) -> None:
         """Poll from now on, and try native events again after a while."""
         with self._wake:
-            self._missed.heard()
+            self._missed.reset()
+            self._flood = Flood()
+            self._canary = _no_canary()
         if self._settings.poll is Poll.AUTO:
             self._backend.give_up(reason, time.monotonic())
             self._watcher.watch(self._owner, ())
@@ -449,10 +471,10 @@ def _no_canary() -> Canary:
     return Canary(period_s=math.inf, next_at=math.inf)
 
 
-def _identity(project: Project) -> tuple[int, int] | None:
-    """Return which folder `.pipeline/` is now, None when there is none."""
+def _identity(project: Project) -> tuple[int, int, str] | None:
+    """Return which folder of which mount `.pipeline/` is now, None when there is none."""
     try:
         found = project.pipeline.stat()
     except OSError:
         return None
-    return (found.st_dev, found.st_ino)
+    return (found.st_dev, found.st_ino, mounts.mount_of(os.path.realpath(project.pipeline)))

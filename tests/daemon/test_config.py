@@ -708,3 +708,14 @@ def test_a_number_in_quotes_is_named_a_text(project: Project) -> None:
     (finding,) = config.load(project.root, {}).findings
 
     assert finding.message == "compact.log_recent: the text '20' is not an integer from 1 to 1000; 20 is used"
+
+
+def test_a_change_of_the_same_size_with_its_time_put_back_is_another_file(root: Path) -> None:
+    loaded = load(root, "compact: {auto: true }\n")
+    path = root / PROJECT_FILE
+    status = path.stat()
+    path.write_text("compact: {auto: false}\n", "utf-8")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    assert config.signatures(root) != dict(loaded.signatures)
+    assert config.signatures(root) == dict(config.load(root).signatures)

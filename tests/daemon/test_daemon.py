@@ -354,3 +354,29 @@ def test_behind_a_link_inside_the_project_its_own_outputs_cause_no_further_look_
         daemon.wait_for("ready")
 
         assert daemon.settle() == []
+
+
+def test_a_project_whose_folder_is_gone_keeps_no_other_from_being_kept_and_is_taken_when_it_is_back(
+    root: Path, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    with DaemonProcess(root, gone) as daemon:
+        assert "it is waited for" in daemon.wait_for("not JSON")["line"]
+        daemon.wait_for("waiting", lambda event: event["project"] == os.fspath(gone))
+        daemon.wait_for("ready")
+        assert views(root) == from_scratch(root, tmp_path)
+        shutil.copytree(root, gone, ignore=shutil.ignore_patterns("*.compact.*"))
+        wait_until(lambda: views(gone) == from_scratch(gone, tmp_path), "it is taken")
+        assert daemon.stop() == 0
+
+
+def test_a_project_that_another_daemon_keeps_is_left_to_it_and_the_others_are_kept(
+    root: Path, daemon: DaemonProcess, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(milestone.PROJECT, other)
+    with DaemonProcess(root, other) as second:
+        assert f"process {daemon.process.pid}" in second.wait_for("held")["reason"]
+        second.wait_for("ready")
+        assert views(other) == from_scratch(other, tmp_path)
+        assert second.stop() == 0

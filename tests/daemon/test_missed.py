@@ -75,7 +75,7 @@ def test_an_event_that_is_in_time_ends_the_row() -> None:
     for number in range(IN_A_ROW * 2):
         missed.found(["/p/a"], 100.0 * number)
         missed.settle(100.0 * number + GRACE_S)
-        missed.heard()
+        missed.reset()
 
     assert not missed.hopeless()
 

@@ -55,7 +55,10 @@ def test_the_type_of_the_mount_decides(tmp_path: Path, monkeypatch: pytest.Monke
 
     assert mounts.silent_type("/mnt/c/project") == "9p"
     assert mounts.silent_type("/home/me/project") is None
+    assert mounts.mount_of("/srv/project") == "34"
+    assert mounts.mount_of("/mnt/c/project") == "30"
     listed.unlink()
+    assert mounts.mount_of("/srv/project") == ""
     assert mounts.silent_type("/mnt/c/project") is None
 
 

@@ -25,64 +25,47 @@ def outcome(view: Path) -> Outcome:
     return Outcome((ViewOutcome("log", f".pipeline/{view.name}", State.WRITTEN, signature=signature),))
 
 
-def test_an_event_about_what_was_left_is_our_own(project: Project, view: Path) -> None:
+def test_a_view_that_stands_as_it_was_left_is_ours(project: Project, view: Path) -> None:
     outputs = Outputs()
-    outputs.begin()
+    left = outputs.keep(outcome(view), project)
 
-    assert outputs.end(outcome(view), project) == []
-    assert outputs.wrote(os.fspath(view))
+    assert left == {os.fspath(view.resolve()): signature_of(view.lstat())}
+    assert outputs.ours(os.fspath(view))
 
 
-def test_an_event_about_anything_else_is_another_program_s(project: Project, view: Path) -> None:
+def test_one_that_was_written_or_removed_since_is_another_program_s(project: Project, view: Path) -> None:
     outputs = Outputs()
-    outputs.begin()
-    outputs.end(outcome(view), project)
+    outputs.keep(outcome(view), project)
     view.write_text("theirs\n", "utf-8")
 
-    assert not outputs.wrote(os.fspath(view))
+    assert not outputs.ours(os.fspath(view))
 
     view.unlink()
 
-    assert not outputs.wrote(os.fspath(view))
+    assert not outputs.ours(os.fspath(view))
 
 
-def test_what_another_program_writes_during_a_reconcile_is_told_at_its_end(project: Project, view: Path) -> None:
+def test_no_view_where_none_was_left_is_ours_and_one_made_there_is_not(project: Project, view: Path) -> None:
+    view.unlink()
     outputs = Outputs()
-    outputs.begin()
-    left = outcome(view)
+    outputs.keep(outcome(view), project)
+
+    assert outputs.ours(os.fspath(view))
+
     view.write_text("theirs\n", "utf-8")
 
-    assert outputs.wrote(os.fspath(view)), "it is put aside"
-    assert outputs.end(left, project) == [os.fspath(view)]
+    assert not outputs.ours(os.fspath(view))
 
 
-def test_our_own_events_during_a_reconcile_come_to_nothing(project: Project, view: Path) -> None:
-    outputs = Outputs()
-    outputs.begin()
-    outputs.wrote(os.fspath(view))
-
-    assert outputs.end(outcome(view), project) == []
+def test_before_the_first_reconcile_nothing_is_ours(view: Path) -> None:
+    assert not Outputs().ours(os.fspath(view))
 
 
-def test_an_event_before_the_first_reconcile_counts(view: Path) -> None:
-    assert not Outputs().wrote(os.fspath(view))
-
-
-def test_after_a_reconcile_that_broke_off_what_was_put_aside_is_looked_at(project: Project, view: Path) -> None:
-    outputs = Outputs()
-    outputs.begin()
-    outputs.wrote(os.fspath(view))
-
-    assert outputs.end(None, project) == [os.fspath(view)]
-
-
-def test_events_behind_a_link_inside_the_project_are_our_own_too(project: Project, view: Path) -> None:
+def test_behind_a_link_inside_the_project_a_view_is_known_by_its_real_path(project: Project, view: Path) -> None:
     real = project.root / "real"
     project.pipeline.rename(real)
-    project.pipeline.symlink_to(real)
+    project.pipeline.symlink_to("real")
     outputs = Outputs()
-    outputs.begin()
-    outputs.wrote(os.fspath(real / view.name))
+    outputs.keep(outcome(real / view.name), project)
 
-    assert outputs.end(outcome(view), project) == []
-    assert outputs.wrote(os.fspath(real / view.name))
+    assert outputs.ours(os.fspath(real / view.name))

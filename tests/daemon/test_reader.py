@@ -366,9 +366,20 @@ def test_a_huge_file_costs_no_memory(project: Project) -> None:
     snapshot = look(project)
 
     assert snapshot.problems == {
-        "state.yaml": "is larger than the limit of 8 MiB",
+        "state.yaml": "is larger than the limit of 2 MiB",
         "log.yaml": "is larger than the limit of 64 MiB",
     }
+
+
+def test_more_than_may_be_read_of_a_project_is_left_out_with_the_reason(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "TOTAL_LIMIT", 1000)
+    snapshot = look(project)
+
+    assert sum(len(one.data) for path, one in snapshot.files.items() if path != "log.yaml") < 1000 + reader.FILE_LIMIT
+    assert "log.yaml" in snapshot.files
+    assert set(snapshot.problems.values()) == {"is beyond the 0 MiB that are read of a project"}
 
 
 def test_a_log_may_be_larger_than_other_sources(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

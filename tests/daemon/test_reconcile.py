@@ -885,6 +885,23 @@ def test_new_knowledge_refreshes_its_own_view_only_under_the_milestone_policy(pr
     assert outcome.names(State.HELD) == ["progress"]
 
 
+def test_what_a_moment_could_not_refresh_is_owed_also_to_a_daemon_that_is_started_later(project: Project) -> None:
+    look(project)
+    view = project.pipeline / "knowledge" / "knowledge.compact.md"
+    view.unlink()
+    view.mkdir()
+    milestone.apply(milestone.knowledge(), project.pipeline)
+    assert look(project, MILESTONE).names(State.FAILED) == ["knowledge"]
+    view.rmdir()
+    append(project.pipeline / "PROGRESS.md", "\n- 21:00 | something small\n")
+    later = look(project, MILESTONE)
+
+    assert later.moments == ()
+    assert later.names(State.WRITTEN) == ["knowledge"]
+    assert later.names(State.HELD) == ["progress"]
+    assert manifest.load(project.state_dir).owed == ()
+
+
 def test_under_the_milestone_policy_an_unsettled_source_is_no_moment(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

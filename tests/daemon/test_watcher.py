@@ -278,3 +278,32 @@ def test_what_watchdog_says_of_an_overflow_is_heard(events: Events, folder: Path
     watcher.stop(1.0)
     log.warning("Inotify queue overflowed; filesystem events were lost")
     assert heard == ["overflow"]
+
+
+def test_a_system_that_starts_no_more_threads_is_a_reason_and_is_not_asked_again_at_once(
+    watcher: Watcher, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = folder / "other"
+    other.mkdir()
+    watcher.watch("one", [os.fspath(other)])
+    asked: list[str] = []
+
+    def schedule(_handler: object, path: str, **_options: object) -> None:
+        asked.append(path)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(watcher._observer, "schedule", schedule)
+    for _ in range(3):
+        failed = watcher.watch("two", [os.fspath(folder)])
+        assert "no more threads" in failed[os.fspath(folder)]
+    assert asked == [os.fspath(folder)]
+
+
+def test_asking_what_is_dead_waits_for_nobody_who_hangs_in_the_system(
+    watcher: Watcher, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hypo_compactd.watcher.LOCK_WAIT_S", 0.01)
+    watcher.watch("one", [os.fspath(folder)])
+    with watcher._lock:
+        assert watcher.dead() == frozenset()
+        assert watcher.holds(os.fspath(folder))

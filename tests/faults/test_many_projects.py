@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -70,3 +72,39 @@ def test_two_hundred_projects_are_kept_and_the_trouble_of_some_is_not_that_of_th
         began = time.monotonic()
         assert daemon.stop() == 0
         assert time.monotonic() - began < 30
+
+
+LOUD = """
+import sys
+while True:
+    with open(sys.argv[1], "a") as stream:
+        stream.write("x")
+    if stream.closed and __import__("os").path.getsize(sys.argv[1]) > 1_000_000:
+        open(sys.argv[1], "w").close()
+"""
+
+
+@pytest.mark.timeout(300)
+def test_a_project_in_which_something_writes_without_pause_drowns_no_other(scene: Scene, tmp_path: Path) -> None:
+    loud, calm = (small_project(tmp_path / "two" / name, number) for number, name in enumerate(("loud", "calm")))
+    with DaemonProcess(loud, calm) as daemon:
+        daemon.wait_for("ready")
+        noises = [
+            subprocess.Popen([sys.executable, "-c", LOUD, os.fspath(loud / ".pipeline" / f"noise-{number}")])
+            for number in range(2)
+        ]
+        try:
+            daemon.wait_for("polling", lambda event: event["project"] == os.fspath(loud))
+            for number in range(3):
+                add(calm, f"Calm-{number}")
+                wait_until(partial(shows, calm, f"Calm-{number}"), "the calm one is right")
+            add(loud, "Loud")
+            wait_until(lambda: shows(loud, "Loud"), "the loud one too")
+            wait_until(lambda: scene.status(calm)["state"] == "ok", "the calm one has native events")
+            assert "more events" in scene.status(loud)["reason"]
+        finally:
+            for noise in noises:
+                noise.kill()
+                noise.wait()
+        assert daemon.stop() == 0
+    assert not [event for event in daemon.events if event["event"] in {"rebuilding", "giving_up"}]

@@ -171,7 +171,7 @@ def own_files_matter() -> None:
     interest: Any = import_module("hypo_compactd.folders").Interest
     outputs: Any = import_module("hypo_compactd.outputs").Outputs
     interest.matters = lambda *_: True
-    outputs.wrote = lambda *_: False
+    outputs.ours = lambda *_: False
 
 
 def handler_raises() -> None:
