@@ -12,6 +12,7 @@ import errno
 import logging
 import math
 import os
+import resource
 import sys
 import threading
 import time
@@ -70,6 +71,7 @@ LOCK_WAIT_S = 0.5
 THREADS_RETRY_S = 300.0
 
 _FULL = "as many folders are watched as this process may watch"
+_MORE = "; for more, raise fs.inotify.max_user_instances and ulimit -n"
 _NO_THREADS = "the system lets this process start no more threads: raise ulimit -u, or TasksMax of the service"
 _LIMITS = {
     errno.ENOSPC: "the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches",
@@ -227,7 +229,7 @@ class Watcher:
         try:
             observer = self._started()
             if len(self._watches) >= _capacity(observer):
-                return _FULL
+                return _FULL if _shares_instance(observer) else _FULL + _MORE
             recursive = RECURSIVE and os.path.basename(path) == PIPELINE  # noqa: PTH119 - of a string
             handle = observer.schedule(self._handler, path, recursive=recursive, event_filter=EVENTS)
         except OSError as error:
@@ -318,12 +320,22 @@ class _Handler(FileSystemEventHandler):
         self._on_any(event)
 
 
+def _shares_instance(observer: Any) -> bool:
+    """Return whether all watches share one instance of the system's events, as those of watchdog 7 and of macOS do."""
+    return RECURSIVE or hasattr(observer, "_inotify_fd")
+
+
 def _capacity(observer: Any) -> int:
-    """Return how many folders an observer may watch: with watchdog 6 each takes an inotify instance of the user's."""
-    if RECURSIVE or hasattr(observer, "_inotify_fd"):
+    """Return how many folders an observer may watch.
+
+    With watchdog 6 each takes an inotify instance, of which the user has few and other programs
+    need some, and three descriptors, which must not all go there: sources have to be read.
+    """
+    if _shares_instance(observer):
         return CAPACITY
-    limit = instance_limit()
-    return CAPACITY if limit is None else limit * 3 // 4
+    instances = instance_limit()
+    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return max(0, min(CAPACITY if instances is None else instances * 3 // 4, (descriptors - 20) // 3))
 
 
 def _identity(path: str) -> Identity | str:

@@ -401,6 +401,8 @@ class Worker(threading.Thread):
         """Once for each place: make a file of which an event must come, where any come at all (watching.md, 1.5)."""
         if not self._unproven or self._backend.refused or self._settings.poll is not Poll.AUTO or not self._config.auto:
             return
+        if self._inside.rstrip("/") in self._backend.gaps:
+            return  # not watched, and that is known
         self._unproven = False
         with self._wake:
             self._canary.send(time.monotonic())
