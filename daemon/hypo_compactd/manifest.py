@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from hypo_compactd import typed
 from hypo_compactd.plan import Facts
 from hypo_compactd.reader import Signature
 from hypo_compactd.writer import write_private
@@ -102,57 +103,39 @@ def _decode(data: Any) -> Manifest:
     facts = None
     if data["facts"] is not None:
         facts = Facts(
-            frozenset(_text(key) for key in _list(data["facts"]["final"])),
-            _text(data["facts"]["knowledge"]),
-            frozenset(_text(name) for name in _list(data["facts"]["archives"])),
+            frozenset(typed.text(key) for key in typed.items(data["facts"]["final"])),
+            typed.text(data["facts"]["knowledge"]),
+            frozenset(typed.text(name) for name in typed.items(data["facts"]["archives"])),
         )
     entries = {name: _entry(entry) for name, entry in data["views"].items()}
     sources = {path: _signature(value) for path, value in data["sources"].items()}
-    followed = tuple(_text(path) for path in _list(data["followed"]))
-    owed = tuple(_text(name) for name in _list(data["owed"]))
-    return Manifest(entries, facts, _text(data["basis"]), sources, followed, owed)
+    followed = tuple(typed.text(path) for path in typed.items(data["followed"]))
+    owed = tuple(typed.text(name) for name in typed.items(data["owed"]))
+    return Manifest(entries, facts, typed.text(data["basis"]), sources, followed, owed)
 
 
 def _entry(data: Any) -> Entry:
     return Entry(
-        inputs=_text(data["inputs"]),
-        output=None if data["output"] is None else _text(data["output"]),
-        place=_text(data["place"]),
+        inputs=typed.text(data["inputs"]),
+        output=None if data["output"] is None else typed.text(data["output"]),
+        place=typed.text(data["place"]),
         signature=None if data["signature"] is None else _signature(data["signature"]),
-        tokens_before=_number(data["tokens_before"]),
-        tokens_after=_number(data["tokens_after"]),
-        findings=tuple(_finding(finding) for finding in _list(data["findings"])),
+        tokens_before=typed.integer(data["tokens_before"]),
+        tokens_after=typed.integer(data["tokens_after"]),
+        findings=tuple(_finding(finding) for finding in typed.items(data["findings"])),
     )
 
 
 def _finding(data: Any) -> Finding:
     return Finding(
-        path=_text(data["path"]),
-        message=_text(data["message"]),
-        line=None if data["line"] is None else _number(data["line"]),
-        column=None if data["column"] is None else _number(data["column"]),
+        path=typed.text(data["path"]),
+        message=typed.text(data["message"]),
+        line=None if data["line"] is None else typed.integer(data["line"]),
+        column=None if data["column"] is None else typed.integer(data["column"]),
         severity="warning" if data["severity"] == "warning" else "error",
     )
 
 
 def _signature(value: Any) -> Signature:
-    device, inode, size, mtime_ns = (_number(each) for each in _list(value))
+    device, inode, size, mtime_ns = (typed.integer(each) for each in typed.items(value))
     return (device, inode, size, mtime_ns)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _number(value: Any) -> int:
-    if not isinstance(value, int):
-        raise TypeError
-    return value
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError
-    return value

@@ -11,7 +11,6 @@ writes counts as none, and whether the rest is believed is for `judge` to say.
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -19,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from hypo_compactd import paths
+from hypo_compactd import paths, typed
 from hypo_compactd.canary import PERIOD_S
 from hypo_compactd.errors import RefusedError, UnstableError
 from hypo_compactd.paths import Project
@@ -31,9 +30,6 @@ NAME = "status.json"
 
 LIMIT = 1024 * 1024
 """Bytes of a status file that are still read; real ones are a few hundred."""
-
-COUNT_LIMIT = 2**63
-"""No count, no process and no memory size of ours is as large."""
 
 BEAT_S = PERIOD_S
 """How often a daemon says that it lives: when its canary has come back, or where it has none."""
@@ -182,7 +178,7 @@ def _read(path: Path, decode: Callable[[Any], T]) -> T | None:
     try:
         folder = Path(os.path.realpath(path.parent))
         data = json.loads(read_file(folder, path.name, limit=LIMIT).data)
-        return decode(data) if _count(data["schema"]) == SCHEMA else None
+        return decode(data) if typed.count(data["schema"]) == SCHEMA else None
     except (
         OSError,
         RefusedError,
@@ -198,70 +194,37 @@ def _read(path: Path, decode: Callable[[Any], T]) -> T | None:
 
 def _report(data: Any) -> Report:
     return Report(
-        project=_text(data["project"]),
-        pid=_count(data["pid"]),
-        boot=_text(data["boot"]),
-        version=_text(data["version"]),
-        standing=Standing(_text(data["standing"])),
-        reason=_text(data["reason"]),
-        wanted=_count(data["wanted"]),
-        held=_count(data["held"]),
-        looked=_number(data["looked"]),
-        pending=_boolean(data["pending"]),
-        looks=_count(data["looks"]),
-        missed=_count(data["missed"]),
-        repaired=_count(data["repaired"]),
-        contested=tuple(_text(name) for name in _list(data["contested"])),
-        errors=tuple((_text(name), _text(reason)) for name, reason in map(_list, _list(data["errors"]))),
+        project=typed.text(data["project"]),
+        pid=typed.count(data["pid"]),
+        boot=typed.text(data["boot"]),
+        version=typed.text(data["version"]),
+        standing=Standing(typed.text(data["standing"])),
+        reason=typed.text(data["reason"]),
+        wanted=typed.count(data["wanted"]),
+        held=typed.count(data["held"]),
+        looked=typed.number(data["looked"]),
+        pending=typed.boolean(data["pending"]),
+        looks=typed.count(data["looks"]),
+        missed=typed.count(data["missed"]),
+        repaired=typed.count(data["repaired"]),
+        contested=tuple(typed.text(name) for name in typed.items(data["contested"])),
+        errors=tuple(
+            (typed.text(name), typed.text(reason)) for name, reason in map(typed.items, typed.items(data["errors"]))
+        ),
     )
 
 
 def _pulse(data: Any) -> Pulse:
     return Pulse(
-        pid=_count(data["pid"]),
-        boot=_text(data["boot"]),
-        version=_text(data["version"]),
-        started=_number(data["started"]),
-        beat=_number(data["beat"]),
-        projects=_count(data["projects"]),
-        canary_ms=None if data["canary_ms"] is None else _count(data["canary_ms"]),
-        overflows=_count(data["overflows"]),
-        rebuilds=_count(data["rebuilds"]),
-        rss_mb=_number(data["rss_mb"]),
-        threads=_count(data["threads"]),
+        pid=typed.count(data["pid"]),
+        boot=typed.text(data["boot"]),
+        version=typed.text(data["version"]),
+        started=typed.number(data["started"]),
+        beat=typed.number(data["beat"]),
+        projects=typed.count(data["projects"]),
+        canary_ms=None if data["canary_ms"] is None else typed.count(data["canary_ms"]),
+        overflows=typed.count(data["overflows"]),
+        rebuilds=typed.count(data["rebuilds"]),
+        rss_mb=typed.number(data["rss_mb"]),
+        threads=typed.count(data["threads"]),
     )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _boolean(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError
-    if not 0 <= value < COUNT_LIMIT:
-        raise ValueError
-    return value
-
-
-def _number(value: Any) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise TypeError
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError
-    return number
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError
-    return value
