@@ -37,6 +37,9 @@ REBUILD_WINDOW_S = 60.0
 LATE_LIMIT = 15
 """So many canaries in a row may be late while other events do come: there is much to deliver, and that is no doubt."""
 
+LATE_AND_DEAD = 3
+"""So many, where a thread of watchdog has ended too."""
+
 OVERFLOW_S = 5.0
 """How often at most every project is looked at since the system dropped events."""
 
@@ -96,7 +99,7 @@ class Supervisor:
             worker has ended: a service manager then starts the daemon anew.
 
         Raises:
-            BusyError: another daemon keeps one of the projects.
+            BusyError: another daemon keeps the only project.
             InputError: our own folder cannot be made or written.
         """
         code = ExitCode.OK
@@ -201,6 +204,8 @@ class Supervisor:
     def _is_late(self, *, overflowed: bool) -> bool:
         """Return whether a canary that did not come back may still be on its way, since other events do come."""
         self._late += 1
+        if self._late >= LATE_AND_DEAD and self._watcher.dead() & self._suspects:
+            return False
         return self._late < LATE_LIMIT and (overflowed or self._watcher.heard != self._heard)
 
     def _look_at_everything(self, now: float) -> None:
