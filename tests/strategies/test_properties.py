@@ -7,6 +7,7 @@ hold, and broken. `make fuzz` looks at many more of them than the plain run does
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
@@ -30,6 +31,9 @@ from support.generators import GRAMMARS, MARKER, SOURCES, Example, brief_prompt,
 NAMES = [strategy.name for strategy in STRATEGIES]
 views = pytest.mark.parametrize("name", NAMES)
 
+
+LONGEST_S = 1.0
+"""Seconds of the processor that one view of drawn sources may take; a real one takes some milliseconds."""
 
 FUZZ = 25
 """So many times the examples of the plain run are those of the profile `fuzz`."""
@@ -68,7 +72,9 @@ options = st.builds(
 def assert_promises(name: str, files: dict[str, str], chosen: Options) -> View:
     """Assert what every view promises, whatever its sources are; return the view."""
     strategy = get_strategy(name)
+    began = time.process_time()  # what others do on the machine does not count
     view = compute(strategy, Sources(files), chosen)
+    assert time.process_time() - began < LONGEST_S, "it hangs"
     again = compute(strategy, Sources(dict(reversed(files.items()))), chosen)
     assert view == again, "the same sources give the same view, in whatever order they are found"
     for finding in view.findings:
