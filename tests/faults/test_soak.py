@@ -1,4 +1,4 @@
-"""A soak: steady, realistic writes for long, after which the daemon is no larger than it was.
+"""A soak (case 33): steady, realistic writes for long, after which the daemon is no larger than it was.
 
 `--soak-s 900` for a quarter of an hour, 43200 for twelve hours; the default only tells a quick leak.
 Counted is while nothing is to be done, and the least of several counts: a look that is running has
