@@ -208,7 +208,7 @@ class Worker(threading.Thread):
         self._stand(self._attempt(began, anew=anew, heard=heard))
         now = time.monotonic()
         self._cost_s = now - began
-        if self._trouble and self._trouble[0] is Standing.FAILED:
+        if self._trouble:
             self._tries += 1
         if self._pending or (self._trouble and self._trouble[0] is Standing.FAILED):
             self._next_look = min(self._next_look, now + RETRY_S[min(self._tries, len(RETRY_S) - 1)])
@@ -413,7 +413,7 @@ class Worker(threading.Thread):
                 self._canary = _no_canary()
 
     def _give_up(self, reason: str) -> None:
-        """Poll from now on, and try native events again after a while."""
+        """Poll from now on, unless that is never to be done, and try native events again after a while."""
         with self._wake:
             self._missed.reset()
             self._flood = Flood()
@@ -422,7 +422,7 @@ class Worker(threading.Thread):
             self._backend.give_up(reason, time.monotonic())
             self._watcher.watch(self._owner, ())
             self._stand(self._trouble)
-            self._dirty("polling")
+        self._dirty("polling")
 
     def _follow(self, followed: tuple[str, ...]) -> None:
         """Watch the files to which sources point, too, and look once more at what changed before that."""
