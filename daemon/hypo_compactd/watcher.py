@@ -64,7 +64,7 @@ RECURSIVE = sys.platform == "darwin"
 """FSEvents are recursive by nature, and watchdog drops what flat watches would be told of folders in them
 (watching.md, 0.3): there one watch of a project's `.pipeline/` serves for all folders below it."""
 
-CAPACITY = 1_536
+CAPACITY = 3_072
 """Folders that one process watches: each costs a thread of some 20 kB. The sweep and polling serve what is beyond."""
 
 LOCK_WAIT_S = 0.5
