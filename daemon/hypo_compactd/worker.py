@@ -225,9 +225,11 @@ class Worker(threading.Thread):
             # Watched before it is read: a change in between is then an event, not a loss.
             self._watch(anew=anew)
             check_root(self.project)
+            before = self._config
             if not self._configure(anew=anew):
                 return Standing.FAILED, "the configuration cannot be read, and nothing is known of what it asks for"
-            self._watch()
+            if self._config is not before:  # it may have moved the sources
+                self._watch()
             outcome = self._reconcile(pending, began)
         except RootError as error:
             return Standing.WAITING, str(error)
