@@ -240,7 +240,7 @@ class Supervisor:
         try:
             if self._file is None or not os.path.isdir(self._file.folder):  # noqa: PTH112 - never raises
                 self._file = CanaryFile()
-            if not self._watcher.holds(self._file.folder) and self._watcher.watch(_CANARY, (self._file.folder,)):
+            if not self._watcher.holds(self._file.folder) and self._watcher.watch(_CANARY, (self._file.folder,)).failed:
                 return False
             self._file.fly()
         except OSError:

@@ -82,13 +82,27 @@ Identity = tuple[int, int]
 """(device, inode): the same path may mean another folder later."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Watch:
     """A scheduled folder; `ended` when it was deleted, since a new one may get the same inode."""
 
     handle: Any
     identity: Identity
     ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What came of asking for watches.
+
+    Attributes:
+        failed: by folder: why it could not be watched.
+        begun: whether a folder is watched for the owner now that was not before: what was made in it until then
+            brought no event.
+    """
+
+    failed: dict[str, str]
+    begun: bool
 
 
 class Watcher:
@@ -126,8 +140,8 @@ class Watcher:
         self._lock = threading.Lock()
         self._complaints = _Overflows(on_overflow)
 
-    def watch(self, owner: str, folders: Iterable[str]) -> dict[str, str]:
-        """Make the owner's watches be exactly `folders` (real paths); return the reason for each that failed.
+    def watch(self, owner: str, folders: Iterable[str]) -> Watched:
+        """Make the owner's watches be exactly `folders` (real paths).
 
         A folder that was deleted and made anew, or renamed, is watched anew: a watch follows the
         folder, not the path.
@@ -135,8 +149,10 @@ class Watcher:
         # Looked at before the lock is taken: a file system that hangs must hold up its own project only.
         wanted = {path: _identity(path) for path in folders}
         failed: dict[str, str] = {}
+        begun = False
         with self._lock:
-            for path in self._folders.get(owner, frozenset()) - wanted.keys():
+            until_now = self._folders.get(owner, frozenset())
+            for path in until_now - wanted.keys():
                 owners = self._owners[path]
                 owners.discard(owner)
                 if not owners:
@@ -146,10 +162,13 @@ class Watcher:
             # The upper ones first: a recursive watch serves those below it.
             for path in sorted(wanted):
                 self._owners.setdefault(path, set()).add(owner)
+                before = self._watches.get(path)
                 reason = self._hold(path, wanted[path])
+                now = self._watches.get(path)
+                begun |= now is not None and (now is not before or path not in until_now)
                 if reason is not None:
                     failed[path] = reason
-        return failed
+        return Watched(failed, begun)
 
     def dead(self) -> frozenset[str]:
         """Return what has ended of watchdog's threads without having been told to.

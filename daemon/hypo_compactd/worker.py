@@ -45,6 +45,9 @@ RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 BUSY_S = 1.0
 """How long to wait when another process is writing this project's views."""
 
+WATCH_TRIES = 5
+"""How often folders are listed anew in one look while more of them appear."""
+
 Trouble = tuple[Standing, str]
 
 
@@ -378,7 +381,6 @@ class Worker(threading.Thread):
     def _watch(self, *, anew: bool = False) -> None:
         """Watch what is to be watched, or nothing where no native events come."""
         now = time.monotonic()
-        self._interest = interest_of(self.project, self._config, self._followed)
         self._inside = f"{os.path.realpath(self.project.pipeline)}/"
         place = _identity(self.project)
         if anew or place != self._place:
@@ -391,11 +393,19 @@ class Worker(threading.Thread):
                 reason = f"{PIPELINE}/ is on a file system of type {kind}, which brings no events of what others write"
                 self._backend.give_up(reason, now, again=False)
         if not self._backend.native(now):
+            self._interest = interest_of(self.project, self._config, self._followed)
             self._watcher.watch(self._owner, ())
             return
         self._unproven |= bool(self._backend.refused)
-        failed = self._watcher.watch(self._owner, self._interest.folders)
-        self._backend.watched(len(self._interest.folders), failed, self._interest.beyond, now)
+        for _ in range(WATCH_TRIES):
+            self._interest = interest_of(self.project, self._config, self._followed)
+            watched = self._watcher.watch(self._owner, self._interest.folders)
+            if not watched.begun:
+                break
+            # A folder made in another between the listing and the watch brought no event: list again.
+        else:
+            self._dirty("folders")
+        self._backend.watched(len(self._interest.folders), watched.failed, self._interest.beyond, now)
         if self._backend.refused:
             self._watcher.watch(self._owner, ())
 

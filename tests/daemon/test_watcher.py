@@ -58,7 +58,7 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def test_a_save_in_place_and_a_save_by_rename_are_both_seen(watcher: Watcher, events: Events, folder: Path) -> None:
-    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    assert watcher.watch("one", [os.fspath(folder)]).failed == {}
 
     (folder / "in-place").write_text("1")
     (folder / "temporary").write_text("2")
@@ -86,7 +86,7 @@ def test_a_folder_that_was_made_anew_is_watched_anew(watcher: Watcher, events: E
     folder.mkdir()  # it may well get the same inode
     wait_until(lambda: os.fspath(folder) in events.of("one"), "the owner heard of its end")
 
-    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    assert watcher.watch("one", [os.fspath(folder)]).failed == {}
 
     (folder / "new").write_text("1")
     wait_until(lambda: os.fspath(folder / "new") in events.of("one"), "the new folder's file was seen")
@@ -121,7 +121,7 @@ def test_each_owner_hears_of_its_own_folders(watcher: Watcher, events: Events, f
 def test_a_folder_that_is_not_there_is_reported(watcher: Watcher, folder: Path) -> None:
     missing = os.fspath(folder / "missing")
 
-    assert watcher.watch("one", [missing]) == {missing: "no such file or directory"}
+    assert watcher.watch("one", [missing]).failed == {missing: "no such file or directory"}
 
 
 def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: Path) -> None:
@@ -169,12 +169,14 @@ def test_a_system_without_room_is_asked_again_only_when_it_has_some(
     monkeypatch.setattr("hypo_compactd.watcher.Observer", full)
     monkeypatch.setattr("hypo_compactd.watcher.has_room", lambda _: False)
     for _ in range(3):
-        assert "raise fs.inotify.max_user_instances" in watcher.watch("one", [os.fspath(folder)])[os.fspath(folder)]
+        assert (
+            "raise fs.inotify.max_user_instances" in watcher.watch("one", [os.fspath(folder)]).failed[os.fspath(folder)]
+        )
     assert asked == [1]
 
     monkeypatch.setattr("hypo_compactd.watcher.Observer", Observer)
     monkeypatch.setattr("hypo_compactd.watcher.has_room", lambda _: True)
-    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    assert watcher.watch("one", [os.fspath(folder)]).failed == {}
     (folder / "new").write_text("1")
     wait_until(lambda: os.fspath(folder / "new") in events.of("one"), "events come")
 
@@ -187,7 +189,7 @@ def test_a_watch_that_failed_again_and_again_leaves_one_handler(watcher: Watcher
 
     observer._add_emitter = fail
     for _ in range(3):
-        assert watcher.watch("one", [os.fspath(folder)]) == {os.fspath(folder): "input/output error"}
+        assert watcher.watch("one", [os.fspath(folder)]).failed == {os.fspath(folder): "input/output error"}
 
     assert sum(len(handlers) for handlers in observer._handlers.values()) <= 1
 
@@ -219,7 +221,7 @@ def test_a_thread_that_ended_is_named_and_a_new_observer_brings_events_again(
     watcher.rebuild()
     assert watcher.dead() == frozenset()
     assert watcher.rebuilds == 1
-    assert watcher.watch("one", [os.fspath(folder)]) == {}
+    assert watcher.watch("one", [os.fspath(folder)]).failed == {}
     (folder / "after").write_text("1")
     wait_until(lambda: os.fspath(folder / "after") in events.of("one"), "the change was seen")
 
@@ -240,12 +242,12 @@ def test_a_process_watches_only_so_many_folders_and_says_which_it_does_not(
     for one in folders:
         one.mkdir()
 
-    failed = watcher.watch("one", map(os.fspath, folders))
+    failed = watcher.watch("one", map(os.fspath, folders)).failed
     assert list(failed) == [os.fspath(folders[2])]
     assert "as many folders" in failed[os.fspath(folders[2])]
 
     watcher.watch("one", [os.fspath(folders[0])])
-    assert watcher.watch("two", [os.fspath(folders[2])]) == {}
+    assert watcher.watch("two", [os.fspath(folders[2])]).failed == {}
 
 
 def test_one_recursive_watch_of_the_pipeline_serves_the_folders_below_it(
@@ -256,7 +258,7 @@ def test_one_recursive_watch_of_the_pipeline_serves_the_folders_below_it(
     (pipeline / "reports").mkdir(parents=True)
     wanted = [os.fspath(one) for one in (folder, pipeline, pipeline / "reports")]
 
-    assert watcher.watch("one", wanted) == {}
+    assert watcher.watch("one", wanted).failed == {}
     assert len(watcher._observer.emitters) == 2
     (pipeline / "reports" / "a.md").write_text("1")
     (pipeline / "reports" / "new").mkdir()
@@ -294,7 +296,7 @@ def test_a_system_that_starts_no_more_threads_is_a_reason_and_is_not_asked_again
 
     monkeypatch.setattr(watcher._observer, "schedule", schedule)
     for _ in range(3):
-        failed = watcher.watch("two", [os.fspath(folder)])
+        failed = watcher.watch("two", [os.fspath(folder)]).failed
         assert "no more threads" in failed[os.fspath(folder)]
     assert asked == [os.fspath(folder)]
 

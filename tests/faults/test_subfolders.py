@@ -7,6 +7,7 @@ import shutil
 import time
 from pathlib import Path
 
+from support.daemon_process import wait_until
 from support.scene import EVENTS_ALONE, QUICK, Scene
 from support.tally import VERBOSE
 
@@ -38,6 +39,21 @@ def test_of_five_hundred_new_trees_no_file_is_missed(scene: Scene) -> None:
         scene.settle()
         scene.expect("ok", fresh=True)
         assert daemon.process.poll() is None
+
+
+def test_a_folder_made_within_one_that_is_about_to_be_watched_is_watched_too(scene: Scene) -> None:
+    """Case 19: made after its parent was listed and before that was watched, it brings no event of its own."""
+    late = scene.pipeline / "reports" / "late"
+    with scene.broken_daemon("folder_before_watch", *VERBOSE, *EVENTS_ALONE) as (daemon, _):
+        daemon.wait_for("ready")
+        late.mkdir()
+        wait_until((late / "inner").exists, "the look has come to it")
+        daemon.settle()
+
+        report(late / "inner" / "one.report.md", "Inside")
+        scene.settle()
+        scene.expect("ok", fresh=True, missed=0)
+        assert daemon.stop() == 0
 
 
 def test_a_file_in_a_folder_made_just_before_is_never_missed(scene: Scene) -> None:

@@ -174,6 +174,22 @@ def own_files_matter() -> None:
     outputs.ours = lambda *_: False
 
 
+def folder_before_watch() -> None:
+    """In a folder called `late` another is made after the folders were listed and before it is watched."""
+    from hypo_compactd.watcher import Watcher
+
+    healthy: Any = Watcher.watch
+
+    def watch(self: Any, owner: str, folders: Any) -> Any:
+        folders = tuple(folders)
+        for folder in folders:
+            if folder.endswith("/late"):
+                Path(folder, "inner").mkdir(exist_ok=True)
+        return healthy(self, owner, folders)
+
+    Watcher.watch = watch  # type: ignore[method-assign]
+
+
 def handler_raises() -> None:
     """Our own handler raises."""
     from hypo_compactd.watcher import Watcher
@@ -269,6 +285,7 @@ FAULTS = {
         look_raises,
         own_files_matter,
         *(reader_dies, reader_warns, dispatcher_dies, deaf, deaf_project, slow_project, scan_storm, handler_raises),
+        folder_before_watch,
         *(killed_half_written, killed_before_rename, killed_before_manifest, stopped_with_canary, slow_disk),
     )
 }
