@@ -1,4 +1,8 @@
-"""The errors that end a command, each with its exit code; `str(error)` is the sentence for the user."""
+"""The errors that end a command, each with its exit code.
+
+`str(error)` is the sentence for the user in English, `error.text` and `error.values` are what the
+catalogue of messages makes the Chinese one from.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,24 @@ class ExitCode(IntEnum):
 
 
 class CompactdError(Exception):
-    """The base of all errors that are reported without a traceback."""
+    """The base of all errors that are reported without a traceback.
+
+    Args:
+        text: what is wrong, where, and what to do, with `{placeholders}`; literally what stands in
+            the catalogue (`messages.translated`).
+        values: what the placeholders stand for, printable.
+    """
 
     exit_code = ExitCode.UNEXPECTED
+
+    def __init__(self, text: str, **values: object) -> None:
+        super().__init__(text)
+        self.text = text
+        self.values = values
+
+    def __str__(self) -> str:
+        """Return the sentence in English."""
+        return self.text.format(**self.values) if self.values else self.text
 
 
 class InputError(CompactdError):

@@ -1,4 +1,8 @@
-"""What the program says to people, in Chinese and English: one catalogue."""
+"""What the program says to people, in Chinese and English: one catalogue.
+
+Sentences have a key and stand here in both languages. Errors and complaints read best where they
+are raised, so their English text is their key; a test keeps the Chinese ones complete.
+"""
 
 from __future__ import annotations
 
@@ -60,6 +64,15 @@ _MESSAGES: dict[str, tuple[str, str]] = {
         "knowledge.enabled or knowledge.compaction.auto is false: the daemon does not write the knowledge view",
     ),
 }
+
+_ERRORS: dict[str, str] = {}
+"""By the English text of an error or complaint: the Chinese one, with the same placeholders."""
+
+
+def translated(text: str, language: Language, **values: object) -> str:
+    """Return an error or complaint in one language, its placeholders filled; in English where no other is known."""
+    chosen = _ERRORS.get(text, text) if language == "zh-CN" else text
+    return chosen.format(**values) if values else chosen
 
 
 def message(key: str, language: Language, **values: object) -> str:

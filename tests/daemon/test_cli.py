@@ -12,7 +12,8 @@ from typing import Any, cast
 import pytest
 
 import hypo_compactd
-from hypo_compactd.cli import VIEWS, main
+from hypo_compactd.cli import main
+from hypo_compactd.commands.compact import VIEWS
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.lock import writer_lock
 from hypo_compactd.paths import Project, state_dir

@@ -10,7 +10,7 @@ import pytest
 from example import milestone
 from hypo_compactd.backend import POLL_MOST_S
 from hypo_compactd.canary import PERIOD_S
-from hypo_compactd.cli import EXIT_CODES
+from hypo_compactd.console import EXIT_CODES
 from hypo_compactd.contest import BACK_OFF_S
 from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS
 from hypo_compactd.folders import FOLDER_LIMIT

@@ -709,7 +709,7 @@ def test_the_start_of_other_commands_does_not_pay_for_this_one() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     assert "overview" not in loaded
-    assert "status" not in loaded
+    assert "hypo_compactd.status" not in loaded
 
 
 def test_the_worst_code_is_the_largest(fresh: Project, run: Any, tmp_path: Path) -> None:

@@ -1,0 +1,121 @@
+"""The command `run`: the daemon, in the foreground."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from hypo_compactd.console import add_command, add_projects, complain, usage
+
+
+def add(commands: Any) -> None:
+    """Add the command to the parser of all."""
+    one = add_command(
+        commands,
+        "run",
+        run,
+        summary="keep the views current until stopped",
+        description="The daemon, in the foreground: refreshes the views of one or more projects whenever their sources have changed.",
+        examples="hypo-compactd run ~/projects/one ~/projects/two",
+        notes="SIGTERM and SIGINT stop it, SIGHUP reads the configuration anew.",
+    )
+    add_projects(one)
+    one.add_argument(
+        "--policy",
+        choices=("fresh", "milestone"),
+        default="fresh",
+        help="fresh: whenever changes have settled (default); milestone: only when a Milestone becomes final, "
+        "knowledge changes or a Cycle is closed",
+    )
+    one.add_argument(
+        "--quiet-ms",
+        type=_milliseconds,
+        default=200,
+        metavar="MS",
+        help="how long nothing must have changed (default: 200)",
+    )
+    one.add_argument(
+        "--max-wait-ms",
+        type=_milliseconds,
+        default=2000,
+        metavar="MS",
+        help="how long a change may wait at most (default: 2000)",
+    )
+    one.add_argument(
+        "--poll",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="look at the files every second or a little less often: auto where no native events come (default)",
+    )
+    one.add_argument(
+        "--sweep-s",
+        type=_seconds,
+        default=30,
+        metavar="S",
+        help="how often the files are compared though no event came, in seconds (default: 30)",
+    )
+    one.add_argument(
+        "--log-format",
+        choices=("auto", "console", "json"),
+        default="auto",
+        help="auto: JSON under a service manager (default)",
+    )
+    one.add_argument("-v", "--verbose", action="store_true", help="log looks that found nothing too")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Keep the views of projects current until a signal says stop."""
+    from hypo_compactd import signals
+
+    # Before the imports that take their time: a signal must not meet a program that does not know it.
+    with signals.inbox() as inbox:
+        return _run(arguments, inbox)
+
+
+def _run(arguments: argparse.Namespace, inbox: Any) -> int:
+    from hypo_compactd import logs
+    from hypo_compactd.backend import Poll
+    from hypo_compactd.errors import InputError
+    from hypo_compactd.paths import absent_project, find_project
+    from hypo_compactd.plan import Policy
+    from hypo_compactd.supervisor import Supervisor
+    from hypo_compactd.worker import Settings
+    from hypo_compactd.writer import abandon
+
+    given = arguments.projects or [None]
+    projects = {}
+    for name in given:
+        try:
+            one = find_project(name, must_exist=False)
+        except InputError as error:
+            if len(given) == 1:
+                raise
+            complain(f"{error}; it is waited for")  # one that is gone must not keep the others from being kept
+            one = absent_project(name)
+        projects[one.root] = one
+    if arguments.max_wait_ms < arguments.quiet_ms:
+        return usage("run", "--max-wait-ms must not be less than --quiet-ms")
+    settings = Settings(
+        Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
+    )
+    log = logs.setup(arguments.log_format, verbose=arguments.verbose)
+    supervisor = Supervisor(list(projects.values()), settings, log, inbox)
+    code = supervisor.run()
+    if not supervisor.ended:
+        # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
+        abandon(1.0)
+        os._exit(code)
+    return code
+
+
+def _seconds(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 3_600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 1 to 3600")
+    return int(text)
+
+
+def _milliseconds(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 3_600_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of milliseconds from 1 to 3600000")
+    return int(text)

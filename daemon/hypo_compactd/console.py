@@ -1,0 +1,118 @@
+"""What the commands share: the parser and its errors, exit codes in words, complaints on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn, TextIO
+
+from hypo_compactd.errors import ExitCode
+
+EXIT_CODES = """\
+exit codes:
+  0   fine
+  1   unexpected
+  3   stale: a view is not what its sources give, or with --check would change; or the daemon hangs
+  64  wrong usage
+  65  bad input: no project, or a source that cannot be read
+  69  another process holds the project
+  78  bad configuration: a file that cannot be read at all
+"""
+
+PROGRAM = "hypo-compactd"
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Wraps a text of one line, leaves one of several as it is."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        wrap = argparse.HelpFormatter._fill_text  # noqa: SLF001 - argparse has no other way
+        return super()._fill_text(text, width, indent) if "\n" in text else wrap(self, text, width, indent)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors end with the exit code for wrong usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}\n")
+
+
+def add_command(
+    commands: Any, name: str, command: Any, *, summary: str, description: str, examples: str, notes: str = ""
+) -> argparse.ArgumentParser:
+    """Add a command to the parser of all and return its own parser.
+
+    Args:
+        commands: what `ArgumentParser.add_subparsers` gave.
+        name: what the user types.
+        command: called with the parsed arguments; returns the exit code.
+        summary: its line in the list of commands.
+        description: what it does.
+        examples: lines as they are typed.
+        notes: a paragraph before the exit codes.
+    """
+    lines = "".join(f"  {line}\n" for line in examples.splitlines())
+    label = "examples" if examples.count("\n") else "example"
+    one: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=f"{label}:\n{lines}\n" + (f"{notes}\n\n" if notes else "") + EXIT_CODES,
+        formatter_class=Help,
+    )
+    one.set_defaults(command=command)
+    return one
+
+
+def add_project(one: argparse.ArgumentParser) -> None:
+    """Add the argument for one project."""
+    one.add_argument(
+        "project",
+        nargs="?",
+        metavar="PROJECT",
+        help="the folder that holds .pipeline/ (default: the nearest one upwards)",
+    )
+
+
+def add_projects(one: argparse.ArgumentParser) -> None:
+    """Add the argument for any number of projects."""
+    one.add_argument(
+        "projects",
+        nargs="*",
+        metavar="PROJECT",
+        help="folders that hold a .pipeline/ (default: the nearest one upwards)",
+    )
+
+
+def complain(text: str, *command: str) -> None:
+    """Say what is wrong; that nobody listens any more must not stop what was asked for."""
+    with suppress(OSError):
+        print(" ".join((PROGRAM, *command)) + f": {text}", file=sys.stderr)  # noqa: T201 - to people
+
+
+def usage(command: str, text: str) -> int:
+    """Say what is wrong with how a command was called, and return the exit code for it."""
+    complain(text, command)
+    return ExitCode.USAGE
+
+
+def make_printable() -> None:
+    """Give the program both streams, and let no character that the terminal lacks end it."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()  # closed by whoever started us; print() would take stdout in its place
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def close_stdout() -> None:
+    """Send the rest of stdout nowhere: the interpreter writes it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - no path of a file; open to the end
