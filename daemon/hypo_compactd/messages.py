@@ -65,7 +65,19 @@ _MESSAGES: dict[str, tuple[str, str]] = {
     ),
 }
 
-_ERRORS: dict[str, str] = {}
+_ERRORS: dict[str, str] = {
+    "{path}: another process keeps it locked; try again": "{path}：被另一个进程锁定；请重试",
+    "{path}: {reason}": "{path}：{reason}",
+    "{path}:{line}: schema {schema} is a newer version's, this one knows schema {own}; install that version": (
+        "{path}:{line}：schema {schema} 属于更新的版本，本程序只认识 schema {own}；请安装该版本"
+    ),
+    "{path}:{line}: {problem}; mend the file, or remove it and add the projects anew": (
+        "{path}:{line}：{problem}；请修复该文件，或删除它并重新添加项目"
+    ),
+    "{path}: {reason}; make its folder writable, or name another one in {variable}": (
+        "{path}：{reason}；请使其文件夹可写，或在 {variable} 中指定另一个文件夹"
+    ),
+}
 """By the English text of an error or complaint: the Chinese one, with the same placeholders."""
 
 

@@ -1,4 +1,4 @@
-"""The daemon: the watcher, one worker a project, the signals, and whether events still come."""
+"""The daemon: the signals, whether events still come, and what the service manager is told."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from hypo_compactd import __version__, status
 from hypo_compactd.backend import Poll
-from hypo_compactd.canary import Canary
+from hypo_compactd.canary import PERIOD_S, Canary
 from hypo_compactd.canary_file import CanaryFile
-from hypo_compactd.errors import BusyError, ExitCode, origin
-from hypo_compactd.lock import daemon_lock
+from hypo_compactd.errors import ExitCode, origin
+from hypo_compactd.notify import Notifier
 from hypo_compactd.paths import Project
 from hypo_compactd.process import rss_mb
 from hypo_compactd.reader import describe
+from hypo_compactd.roster import Roster
 from hypo_compactd.signals import STOP, Inbox
-from hypo_compactd.status import Pulse
+from hypo_compactd.status import Pulse, Standing
 from hypo_compactd.watcher import Watcher
 from hypo_compactd.worker import Settings, Worker
 
@@ -44,7 +47,13 @@ OVERFLOW_S = 5.0
 """How often at most every project is looked at since the system dropped events."""
 
 STUCK_S = 60.0
-"""How long one look may take before the log says so."""
+"""How long one look may take before the log says so, and the others no longer wait for it to be ready."""
+
+START_EXTENSION_S = 90.0
+"""For how long more the service manager is asked to wait while first looks are running."""
+
+FEEDINGS = 3
+"""How often at least the service manager's watchdog is fed within its patience."""
 
 _CANARY = "canary"
 """The owner of the canary's folder; that of a project's folders is its path."""
@@ -54,21 +63,35 @@ class Supervisor:
     """Runs the workers of several projects until it is told to stop.
 
     Args:
-        projects: the projects to keep current; each only once.
+        wanted: gives the projects to keep current, each only once; asked again when `files` change and at SIGHUP.
         settings: how.
         log: a structlog logger.
         inbox: where signals come in.
+        notifier: what the service manager is told through.
+        files: the files from which `wanted` takes the projects, if any.
 
     Attributes:
         ended: whether every worker has ended; one that still computes would keep the process for as long.
     """
 
-    def __init__(self, projects: Sequence[Project], settings: Settings, log: Any, inbox: Inbox) -> None:
+    def __init__(
+        self,
+        wanted: Callable[[], Sequence[Project]],
+        settings: Settings,
+        log: Any,
+        inbox: Inbox,
+        notifier: Notifier,
+        files: Sequence[Path] = (),
+    ) -> None:
         self.ended = True
         self._log = log
         self._inbox = inbox
+        self._notifier = notifier
         self._watcher = Watcher(self._on_event, self._on_failure, self._on_overflow)
-        self._workers = {os.fspath(one.root): Worker(one, settings, self._watcher, log, inbox.ring) for one in projects}
+        self._roster = Roster(
+            wanted, files, lambda one: Worker(one, settings, self._watcher, log, inbox.ring), self._watcher, log
+        )
+        self._period_s = min(PERIOD_S, (notifier.watchdog_s or math.inf) / FEEDINGS)
         self._started = time.monotonic()
         self._native = settings.poll is not Poll.ALWAYS
         self._overflows = 0
@@ -80,9 +103,10 @@ class Supervisor:
         self._overflow_look = -math.inf
         self._file: CanaryFile | None = None
         self._ready = False
+        self._reloaded = True
         # What other threads bring.
         self._lock = threading.Lock()
-        self._canary = Canary()
+        self._canary = Canary(self._period_s)
         self._came = False
         self._overflowed = False
         self._news = False
@@ -100,35 +124,27 @@ class Supervisor:
 
         Raises:
             BusyError: another daemon keeps the only project.
+            ConfigurationError: what says which projects are wanted cannot be read.
             InputError: our own folder cannot be made or written.
         """
         code = ExitCode.OK
-        with ExitStack() as stack:
-            self._take(stack)
+        try:
+            self._roster.take_first()
             if not self._inbox.received(0) & STOP:
                 before, threading.excepthook = threading.excepthook, self._on_thread_failure
                 try:
                     # The canary first: the projects may take all the room there is for watches.
                     self._beat(time.monotonic())
-                    for worker in self._workers.values():
-                        worker.start()
+                    self._roster.start()
                     code = self._serve()
+                    self._notifier.stopping()
                     self._end()
                 finally:
                     threading.excepthook = before
+        finally:
+            self._roster.release()
         self._log.info("stopped")
         return code
-
-    def _take(self, stack: ExitStack) -> None:
-        """Take the projects; one that another daemon keeps is left to it, unless there is no other."""
-        for root, worker in list(self._workers.items()):
-            try:
-                stack.enter_context(daemon_lock(worker.project))
-            except BusyError as error:
-                if len(self._workers) == 1:
-                    raise
-                self._log.error("held", project=os.fspath(worker.project.shown), reason=str(error))
-                del self._workers[root]
 
     def _serve(self) -> ExitCode:
         """Obey signals until one says stop, and see to it that events come."""
@@ -140,15 +156,11 @@ class Supervisor:
             if came & STOP:
                 return ExitCode.OK
             if came:
-                self._log.info("reloading")
-                for worker in self._workers.values():
-                    worker.reload()
+                self._reload()
 
     def _beat(self, now: float) -> ExitCode:
         """Do what is due; return `UNEXPECTED` when nothing but a new start will help."""
-        if not self._ready and all(worker.ready.is_set() for worker in self._workers.values()):
-            self._ready = True
-            self._log.info("ready", projects=len(self._workers), pid=os.getpid())
+        self._roster.update(now)
         with self._lock:
             failed, self._failed = self._failed, []
             came, self._came = self._came, False
@@ -179,11 +191,38 @@ class Supervisor:
             )
         if came:
             self._late = 0
+        if came or (lost and not self._canary.ever):
+            self._notifier.alive()
         if came or news or (lost and not self._canary.ever):
             self._publish(now)
         if self._canary.due(now):
             self._send(now)
+        self._tell(now)
         return self._look_after_workers(now)
+
+    def _reload(self) -> None:
+        """Read the configuration anew and look at every project; ready again when all have been looked at."""
+        self._log.info("reloading")
+        now = time.monotonic()
+        self._notifier.reloading(now)
+        self._reloaded = False
+        for worker in self._workers.values():
+            worker.reload()
+        self._roster.update(now, anew=True)
+
+    def _tell(self, now: float) -> None:
+        """Tell the service manager how the projects are, and once they have all been looked at, that we are ready."""
+        waited_for = [worker for worker in self._workers.values() if not worker.ready.is_set()]
+        # A project whose file system hangs must not keep the others from being served.
+        if all(worker.busy_since is not None and now - worker.busy_since >= STUCK_S for worker in waited_for):
+            if not self._ready:
+                self._log.info("ready", projects=len(self._workers), pid=os.getpid())
+            if not self._ready or not self._reloaded:
+                self._notifier.ready()
+            self._ready = self._reloaded = True
+        elif not self._ready:
+            self._notifier.starting(START_EXTENSION_S)
+        self._notifier.status(summary([worker.standing for worker in self._workers.values()]))
 
     def _rebuild(self, doubt: str, now: float) -> ExitCode:
         self._rebuilt = [*(time for time in self._rebuilt if time > now - REBUILD_WINDOW_S), now]
@@ -193,7 +232,7 @@ class Supervisor:
         self._log.error("rebuilding", reason=doubt, hint="events are set up anew and every project is looked at")
         self._watcher.rebuild()
         with self._lock:
-            self._canary = Canary(next_at=now, ever=True)
+            self._canary = Canary(self._period_s, next_at=now, ever=True)
         self._late = 0
         self._send(now)
         for worker in self._workers.values():
@@ -227,10 +266,13 @@ class Supervisor:
         self._suspects, self._heard = self._watcher.dead(), self._watcher.heard
         with self._lock:
             self._canary.send(now)
+        if self._native:
+            self._roster.listen()
         if not self._fly():
             # No room for a watch, no place for a file: the projects poll, and that is no reason to start anew.
             with self._lock:
-                self._canary = Canary(next_at=self._canary.next_at)
+                self._canary = Canary(self._period_s, next_at=self._canary.next_at)
+            self._notifier.alive()
             self._publish(now)
 
     def _fly(self) -> bool:
@@ -282,17 +324,21 @@ class Supervisor:
             self._log.error("status", reason=f"the daemon's own status file cannot be written: {describe(error)}")
 
     def _end(self) -> None:
-        for worker in self._workers.values():
-            worker.stop()
+        workers = self._roster.end()
         deadline = time.monotonic() + STOP_WAIT_S
-        for worker in self._workers.values():
+        for worker in workers:
             worker.join(max(0.0, deadline - time.monotonic()))
         self._watcher.stop(max(0.0, deadline - time.monotonic()))
-        self.ended = not any(worker.is_alive() for worker in self._workers.values())
+        self.ended = not any(worker.is_alive() for worker in workers)
         if self._file is not None:
             self._file.remove()
         with suppress(OSError):
             status.pulse_file(os.getpid()).unlink(missing_ok=True)
+
+    @property
+    def _workers(self) -> Mapping[str, Worker]:
+        """The workers, from any thread."""
+        return self._roster.workers
 
     # --- called from other threads
 
@@ -305,6 +351,8 @@ class Supervisor:
         worker = self._workers.get(owner)
         if worker is not None:
             worker.notice(path)
+        elif self._roster.heard(owner, path):
+            self._inbox.ring()
 
     def _on_failure(self, where: str) -> None:
         self._log.error("event_lost", reason=where, hint="every project is looked at")
@@ -326,3 +374,11 @@ class Supervisor:
             with self._lock:
                 self._failed.append(failure.thread)
         self._inbox.ring()
+
+
+def summary(standings: Iterable[Standing | None]) -> str:
+    """Return one line on how the projects are kept: `3 projects: 2 ok, 1 polling`; pure."""
+    counts = Counter("starting" if one is None else str(one) for one in standings)
+    total = sum(counts.values())
+    words = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+    return f"{total} {'project' if total == 1 else 'projects'}" + (f": {words}" if words else "")

@@ -66,18 +66,20 @@ class Worker(threading.Thread):
     """Keeps one project current; every reconcile of the project runs on this thread.
 
     Attributes:
-        ready: set after the first reconcile, whatever came of it.
+        ready: set after the first reconcile and cleared until that after a `reload`, whatever came of them.
+        standing: how the project is kept; None before the first reconcile.
         busy_since: when the look that is running began, None between looks (monotonic seconds).
     """
 
     def __init__(
-        self, project: Project, settings: Settings, watcher: Watcher, log: Any, on_ready: Callable[[], None]
+        self, project: Project, settings: Settings, watcher: Watcher, log: Any, on_news: Callable[[], None]
     ) -> None:
         super().__init__(name=f"project {project.root.name}", daemon=True)
         self.project = project
         self.ready = threading.Event()
+        self.standing: Standing | None = None
         self.busy_since: float | None = None
-        self._on_ready = on_ready
+        self._on_news = on_news
         self._owner = os.fspath(project.root)
         self._inside = f"{project.pipeline}/"
         self._settings = settings
@@ -150,6 +152,7 @@ class Worker(threading.Thread):
         """Read the configuration anew and look at everything."""
         with self._wake:
             self._reload = True
+            self.ready.clear()
             self._wake.notify()
 
     def report_stuck(self, seconds: int) -> None:
@@ -171,8 +174,6 @@ class Worker(threading.Thread):
     def run(self) -> None:
         """Look once, then whenever there is a reason, until stopped."""
         self._look()
-        self.ready.set()
-        self._on_ready()
         while (reason := self._sleep()) is not None:
             if reason == "look":
                 self._look()
@@ -219,6 +220,12 @@ class Worker(threading.Thread):
         self._next_scan = now + self._interval(now)
         self.busy_since = None
         self._publish()
+        with self._wake:
+            news = not self._reload and not self.ready.is_set()
+            if news:
+                self.ready.set()
+        if news:
+            self._on_news()
 
     def _attempt(self, began: float, *, anew: bool, heard: bool) -> Trouble | None:
         """Look; return what was in the way. Nothing is raised: a worker that ended would leave its project stale."""
@@ -453,7 +460,11 @@ class Worker(threading.Thread):
 
     def _stand(self, trouble: Trouble | None) -> None:
         self._trouble = trouble
-        self._reporter.stand(*(trouble or self._backend.standing()))
+        standing, reason = trouble or self._backend.standing()
+        self._reporter.stand(standing, reason)
+        if standing is not self.standing:
+            self.standing = standing
+            self._on_news()
 
     def _publish(self) -> None:
         now = time.monotonic()

@@ -22,6 +22,9 @@ def _own_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the home or the locale of whoever runs it."""
     monkeypatch.setenv("HOME", os.fspath(tmp_path / "home"))
     monkeypatch.setenv("HYPO_COMPACTD_STATE_DIR", os.fspath(tmp_path / "state"))
+    monkeypatch.delenv("HYPO_COMPACTD_CONFIG_DIR", raising=False)
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "NOTIFY_SOCKET", "WATCHDOG_USEC"):
+        monkeypatch.delenv(variable, raising=False)
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "JOURNAL_STREAM", "INVOCATION_ID"):
         monkeypatch.delenv(variable, raising=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 from typing import Any
 
 from hypo_compactd.console import add_command, add_projects, complain, usage
@@ -17,10 +18,15 @@ def add(commands: Any) -> None:
         run,
         summary="keep the views current until stopped",
         description="The daemon, in the foreground: refreshes the views of one or more projects whenever their sources have changed.",
-        examples="hypo-compactd run ~/projects/one ~/projects/two",
+        examples="hypo-compactd run ~/projects/one ~/projects/two\nhypo-compactd run --all",
         notes="SIGTERM and SIGINT stop it, SIGHUP reads the configuration anew.",
     )
     add_projects(one)
+    one.add_argument(
+        "--all",
+        action="store_true",
+        help="every registered project, also those that are added later: what a service runs",
+    )
     one.add_argument(
         "--policy",
         choices=("fresh", "milestone"),
@@ -77,36 +83,57 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
     from hypo_compactd.errors import InputError
-    from hypo_compactd.paths import absent_project, find_project
+    from hypo_compactd.notify import Notifier
+    from hypo_compactd.paths import Project, absent_project, find_project
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
     from hypo_compactd.worker import Settings
     from hypo_compactd.writer import abandon
 
-    given = arguments.projects or [None]
+    given = arguments.projects or ([] if arguments.all else [None])
     projects = {}
     for name in given:
         try:
             one = find_project(name, must_exist=False)
         except InputError as error:
-            if len(given) == 1:
+            if len(given) == 1 and not arguments.all:
                 raise
             complain(f"{error}; it is waited for")  # one that is gone must not keep the others from being kept
             one = absent_project(name)
         projects[one.root] = one
+
+    def wanted() -> list[Project]:
+        also = [_registered(folder) for folder in registry.everything()] if arguments.all else []
+        return list({**{one.root: one for one in also}, **projects}.values())
+
     if arguments.max_wait_ms < arguments.quiet_ms:
         return usage("run", "--max-wait-ms must not be less than --quiet-ms")
     settings = Settings(
         Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
     )
     log = logs.setup(arguments.log_format, verbose=arguments.verbose)
-    supervisor = Supervisor(list(projects.values()), settings, log, inbox)
+    if arguments.all:
+        from hypo_compactd import registry
+    notifier = Notifier(os.environ, os.getpid())
+    files = registry.files() if arguments.all else ()
+    supervisor = Supervisor(wanted, settings, log, inbox, notifier, files)
     code = supervisor.run()
     if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
         abandon(1.0)
         os._exit(code)
     return code
+
+
+def _registered(folder: Path) -> Any:
+    """Return a registered project; one whose folder is gone is waited for."""
+    from hypo_compactd.errors import InputError
+    from hypo_compactd.paths import absent_project, find_project
+
+    try:
+        return find_project(os.fspath(folder), must_exist=False)
+    except InputError:
+        return absent_project(os.fspath(folder))
 
 
 def _seconds(text: str) -> int:

@@ -1,0 +1,166 @@
+"""The daemon with projects that come and go: `run --all`, the real process, the real file system."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from example import milestone
+from hypo_compactd import registry
+from hypo_compactd.errors import ExitCode
+from hypo_compactd.paths import Project
+from hypo_compactd.status import Standing, read_report
+from hypo_compactd.supervisor import summary
+from support.daemon_process import DaemonProcess, wait_until
+from support.views import from_scratch, views
+
+
+def project(folder: Path) -> Path:
+    shutil.copytree(milestone.PROJECT, folder)
+    return folder
+
+
+def kept(root: Path) -> bool:
+    return read_report(Project(root, root)) is not None
+
+
+@pytest.fixture(name="first")
+def _first(tmp_path: Path) -> Path:
+    root = project(tmp_path / "first")
+    registry.add(root)
+    return root
+
+
+def test_a_project_that_is_registered_later_is_kept_and_one_that_is_removed_is_left(
+    first: Path, tmp_path: Path
+) -> None:
+    second = project(tmp_path / "second")
+    with DaemonProcess(options=("--all",)) as daemon:
+        assert daemon.wait_for("ready")["projects"] == 1
+        registry.add(second)
+        wait_until(lambda: kept(second) and views(second) == from_scratch(second, tmp_path), "the second is kept")
+
+        registry.remove(first)
+        daemon.wait_for("left")
+        wait_until(lambda: not kept(first), "the first is left")
+        with DaemonProcess(first) as another:  # nobody holds it any more
+            another.wait_for("ready")
+            assert another.stop() == 0
+
+        with (second / ".pipeline/PROGRESS.md").open("a", encoding="utf-8") as stream:
+            stream.write("\n## 下一步\n\n- fold the last sheet\n")
+        wait_until(lambda: views(second) == from_scratch(second, tmp_path), "the second is kept still")
+        registry.add(first)
+        wait_until(lambda: kept(first), "the first is kept again")
+        assert daemon.stop() == 0
+    assert not kept(first)
+    assert not kept(second)
+
+
+def test_without_any_project_it_waits_for_one(tmp_path: Path) -> None:
+    with DaemonProcess(options=("--all",)) as daemon:
+        assert daemon.wait_for("ready")["projects"] == 0
+        root = project(tmp_path / "late")
+        registry.add(root)
+        wait_until(lambda: kept(root) and views(root) == from_scratch(root, tmp_path), "it is kept")
+        assert daemon.stop() == 0
+
+
+def test_hypo_workflow_s_own_list_counts_and_is_heard_of(tmp_path: Path) -> None:
+    root = project(tmp_path / "theirs")
+    listed = tmp_path / "home/.hypo-workflow/projects.yaml"
+    listed.parent.mkdir(parents=True)
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        before = f"projects:\n  - path: {root}\n"
+        listed.write_text(before, "utf-8")
+        wait_until(lambda: kept(root), "it is kept")
+        assert daemon.stop() == 0
+    assert listed.read_text("utf-8") == before
+
+
+def test_a_registered_project_whose_folder_is_gone_is_waited_for(first: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    registry.add(project(gone))
+    shutil.rmtree(gone)
+    with DaemonProcess(options=("--all", "--sweep-s", "1")) as daemon:
+        assert daemon.wait_for("ready")["projects"] == 2
+        assert views(first) == from_scratch(first, tmp_path)
+        project(gone)
+        wait_until(lambda: views(gone) == from_scratch(gone, tmp_path), "it is back")
+        assert daemon.stop() == 0
+
+
+def test_a_project_that_another_daemon_keeps_is_left_to_it_and_taken_when_that_ends(
+    first: Path, tmp_path: Path
+) -> None:
+    with DaemonProcess(first) as other:
+        other.wait_for("ready")
+        with DaemonProcess(options=("--all",)) as daemon:
+            assert "another hypo-compactd daemon" in daemon.wait_for("held")["reason"]
+            assert daemon.wait_for("ready")["projects"] == 0
+            assert other.stop() == 0
+            daemon.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: kept(first), "it is taken")
+            assert daemon.stop() == 0
+
+
+def test_a_broken_registry_at_the_start_is_a_bad_configuration(first: Path) -> None:
+    registry.file().write_text("{", "utf-8")
+    with DaemonProcess(options=("--all",)) as daemon:
+        assert daemon.process.wait(60) == ExitCode.BAD_CONFIGURATION
+
+
+def test_a_registry_that_breaks_later_costs_no_project(first: Path, tmp_path: Path) -> None:
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        good = registry.file().read_bytes()
+        registry.file().write_text("{", "utf-8")
+        assert "kept as they were" in daemon.wait_for("registry")["reason"]
+        assert kept(first)
+
+        registry.file().write_bytes(good)
+        second = project(tmp_path / "second")
+        registry.add(second)
+        wait_until(lambda: kept(second), "the mended one counts")
+        assert daemon.stop() == 0
+
+
+def test_named_projects_are_kept_beside_the_registered_ones(first: Path, tmp_path: Path) -> None:
+    named = project(tmp_path / "named")
+    link = tmp_path / "link"
+    link.symlink_to(first)
+    with DaemonProcess(named, link, options=("--all",)) as daemon:
+        assert daemon.wait_for("ready")["projects"] == 2
+        registry.remove(first)
+        daemon.settle()
+        assert kept(first), "it was named too"
+        assert daemon.stop() == 0
+
+
+def test_many_changes_of_the_registry_at_once_end_in_what_it_says(tmp_path: Path) -> None:
+    roots = [project(tmp_path / f"p{number}") for number in range(8)]
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        for _ in range(3):
+            for root in roots:
+                registry.add(root)
+            for root in roots[::2]:
+                registry.remove(root)
+        wait_until(lambda: [kept(root) for root in roots] == [False, True] * 4, "every second one is kept")
+        assert daemon.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("standings", "line"),
+    [
+        ([], "0 projects"),
+        ([None], "1 project: 1 starting"),
+        ([Standing.OK, Standing.POLLING, Standing.OK], "3 projects: 2 ok, 1 polling"),
+    ],
+)
+def test_one_line_says_how_the_projects_are(standings: list[Standing | None], line: str) -> None:
+    assert summary(standings) == line
