@@ -8,7 +8,7 @@ IDLE_S ?= 300
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit faults faults-watchdog6 churn soak latency fuzz format cases sizes clean
+.PHONY: help run test lint types contracts unit faults faults-watchdog6 churn soak latency fuzz format cases docs sizes clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -59,6 +59,9 @@ format: .venv/dev ## rewrite the code in the project's format
 
 cases: .venv/dev ## write what the strategies give into tests/strategies/cases; read the diff
 	$(BIN)/python -m pytest tests/strategies/test_cases.py --update-cases -q
+
+docs: .venv/dev ## write the man page and tests/docs/help.txt from the argument parser
+	@PYTHONPATH=tests $(BIN)/python tests/support/documents.py
 
 sizes: .venv/dev ## write the README's table of sizes from the projects in TREES=/folder
 	@PYTHONPATH=tests $(BIN)/python tests/support/sizes.py "$(TREES)"

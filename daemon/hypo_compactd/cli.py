@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 
 from hypo_compactd import __version__
-from hypo_compactd.commands import compact, run, status
+from hypo_compactd.commands import compact, completion, run, status
 from hypo_compactd.console import EXIT_CODES, PROGRAM, Help, Parser, close_stdout, complain, make_printable
 from hypo_compactd.errors import CompactdError, ExitCode
 from hypo_compactd.messages import printable
 
-COMMANDS = (run, compact, status)
+COMMANDS = (run, compact, status, completion)
 """In the order of the help."""
 
 
@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=Help,
     )
     top.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    top.set_defaults(parser=parser)
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for command in COMMANDS:
         command.add(commands)

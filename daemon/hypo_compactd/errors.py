@@ -34,7 +34,7 @@ class CompactdError(Exception):
 
     exit_code = ExitCode.UNEXPECTED
 
-    def __init__(self, text: str, **values: object) -> None:
+    def __init__(self, text: str, /, **values: object) -> None:
         super().__init__(text)
         self.text = text
         self.values = values

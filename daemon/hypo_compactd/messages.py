@@ -81,13 +81,13 @@ _ERRORS: dict[str, str] = {
 """By the English text of an error or complaint: the Chinese one, with the same placeholders."""
 
 
-def translated(text: str, language: Language, **values: object) -> str:
+def translated(text: str, language: Language, /, **values: object) -> str:
     """Return an error or complaint in one language, its placeholders filled; in English where no other is known."""
     chosen = _ERRORS.get(text, text) if language == "zh-CN" else text
     return chosen.format(**values) if values else chosen
 
 
-def message(key: str, language: Language, **values: object) -> str:
+def message(key: str, language: Language, /, **values: object) -> str:
     """Return a sentence in one language, its placeholders filled.
 
     Raises:

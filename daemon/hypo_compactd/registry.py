@@ -66,15 +66,6 @@ def hypo_workflow_file() -> Path:
     return paths.global_configuration().with_name("projects.yaml")
 
 
-def files() -> tuple[Path, ...]:
-    """Return the files that `everything` is read from.
-
-    Raises:
-        InputError: this user has no home folder.
-    """
-    return (file(), hypo_workflow_file())
-
-
 def files() -> tuple[Path, Path]:
     """Return the files by which `everything` goes, ours first; neither needs to exist.
 

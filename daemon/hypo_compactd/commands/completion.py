@@ -1,0 +1,52 @@
+"""The command `completion`: what a shell needs to complete the commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hypo_compactd.console import PROGRAM, add_command
+
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+"""Those that shtab knows here; a test keeps them among its own."""
+
+_FOLDERS = frozenset({"PROJECT", "PATH"})
+"""The arguments that are completed with folders, by their name in the help."""
+
+
+def add(commands: Any) -> None:
+    """Add the command to the parser of all."""
+    one = add_command(
+        commands,
+        "completion",
+        completion,
+        summary="print a completion script for a shell",
+        description="Print a script by which a shell completes the commands and their options.",
+        examples=f"{PROGRAM} completion bash > ~/.local/share/bash-completion/completions/{PROGRAM}\n"
+        f"{PROGRAM} completion zsh > ~/.zfunc/_{PROGRAM}\n"
+        f"{PROGRAM} completion fish > ~/.config/fish/completions/{PROGRAM}.fish",
+    )
+    one.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+
+
+def completion(arguments: argparse.Namespace) -> int:
+    """Print the script."""
+    import shtab
+
+    top: argparse.ArgumentParser = arguments.parser()
+    for one in _parsers(top):
+        for action in one._actions:  # noqa: SLF001 - argparse has no other way
+            if action.metavar in _FOLDERS:
+                action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+    print(shtab.complete(top, shell=arguments.shell))
+    return 0
+
+
+def _parsers(one: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """Return a parser and all below it."""
+    found = [one]
+    for action in one._actions:  # noqa: SLF001 - as above
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for inner in dict.fromkeys(action.choices.values()):
+                found += _parsers(inner)
+    return found
