@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hypo_compactd.errors import BusyError
 from hypo_compactd.messages import printable
-from hypo_compactd.paths import Project, unusable
+from hypo_compactd.paths import Project, state_dir, unusable
 from hypo_compactd.writer import write_private
 
 WRITER_WAIT_S = 10.0
@@ -49,7 +49,21 @@ def daemon_lock(project: Project) -> Iterator[None]:
         BusyError: another daemon holds it; the message says which process.
         InputError: our own folder cannot be made or written.
     """
-    with _held(project, "daemon", DAEMON_WAIT_S):
+    text = "{project}: another hypo-compactd daemon keeps this project (process {pid})"
+    with _held(project.state_dir, "daemon", DAEMON_WAIT_S, text, project):
+        yield
+
+
+@contextmanager
+def all_lock() -> Iterator[None]:
+    """Be the one daemon that keeps every registered project.
+
+    Raises:
+        BusyError: another one is; the message says which process.
+        InputError: our own folder cannot be made or written.
+    """
+    text = "another hypo-compactd daemon keeps every registered project (process {pid})"
+    with _held(state_dir(), "all", DAEMON_WAIT_S, text):
         yield
 
 
@@ -93,29 +107,23 @@ def writer_lock(project: Project, *, wait_s: float = WRITER_WAIT_S) -> Iterator[
         BusyError: another process still holds it after `wait_s` seconds; the message says which.
         InputError: our own folder cannot be made or written.
     """
-    with _held(project, "writer", wait_s):
+    text = "{project}: the views are being written by another process (process {pid}); try again"
+    with _held(project.state_dir, "writer", wait_s, text, project):
         yield
 
 
 @contextmanager
-def _held(project: Project, role: str, wait_s: float) -> Iterator[None]:
+def _held(folder: Path, role: str, wait_s: float, busy: str, project: Project | None = None) -> Iterator[None]:
     from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
-    folder = project.state_dir
     note = folder / f"{role}.json"
     lock = FileLock(folder / f"{role}.lock", thread_local=False)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock.acquire(timeout=wait_s, poll_interval=0.02)
     except Timeout:
-        place = printable(str(project.shown))
-        if role == "daemon":
-            raise BusyError(
-                f"{place}: another hypo-compactd daemon keeps this project ({_named(folder, role)})"
-            ) from None
-        raise BusyError(
-            f"{place}: the views are being written by another process ({_named(folder, role)}); try again"
-        ) from None
+        shown = "" if project is None else printable(str(project.shown))
+        raise BusyError(busy, project=shown, pid=_named(folder, role)) from None
     except OSError as error:
         raise unusable(folder, error) from None
     try:
@@ -155,7 +163,7 @@ def _named(folder: Path, role: str) -> str:
         pid = None
     # A note may be older than the lock: one that could not be written anew says nothing of its own age.
     pid = pid or _noted(folder / f"{role}.json")
-    return "process unknown" if pid is None else f"process {pid}"
+    return "?" if pid is None else str(pid)
 
 
 def _noted(note: Path) -> int | None:

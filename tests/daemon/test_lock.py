@@ -99,7 +99,7 @@ def test_a_holder_s_note_that_cannot_be_read_is_no_trouble(
     monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
     with daemon_lock(project):
         (project.state_dir / "daemon.json").write_bytes(note)
-        with pytest.raises(BusyError, match="process unknown"), daemon_lock(project):
+        with pytest.raises(BusyError, match=r"process \?"), daemon_lock(project):
             pass
 
 
@@ -156,7 +156,7 @@ def test_a_note_that_cannot_be_written_costs_no_lock(
     monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
     (project.state_dir / "daemon.json").mkdir(parents=True)
 
-    with daemon_lock(project), pytest.raises(BusyError, match="process unknown"), daemon_lock(project):
+    with daemon_lock(project), pytest.raises(BusyError, match=r"process \?"), daemon_lock(project):
         pass
 
 

@@ -129,6 +129,14 @@ def test_a_registry_that_breaks_later_costs_no_project(first: Path, tmp_path: Pa
         assert daemon.stop() == 0
 
 
+def test_only_one_daemon_keeps_every_registered_project(first: Path) -> None:
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        with DaemonProcess(options=("--all",)) as second:
+            assert second.process.wait(60) == ExitCode.BUSY
+        assert daemon.stop() == 0
+
+
 def test_named_projects_are_kept_beside_the_registered_ones(first: Path, tmp_path: Path) -> None:
     named = project(tmp_path / "named")
     link = tmp_path / "link"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,12 @@ def add(commands: Any) -> None:
         default="auto",
         help="auto: JSON under a service manager (default)",
     )
+    one.add_argument(
+        "--log-file",
+        type=Path,
+        metavar="FILE",
+        help="log to this file instead of stderr; at 1 MB it is put aside, and the three last ones are kept",
+    )
     one.add_argument("-v", "--verbose", action="store_true", help="log looks that found nothing too")
 
 
@@ -83,6 +90,7 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
     from hypo_compactd.errors import InputError
+    from hypo_compactd.lock import all_lock
     from hypo_compactd.notify import Notifier
     from hypo_compactd.paths import Project, absent_project, find_project
     from hypo_compactd.plan import Policy
@@ -111,13 +119,14 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     settings = Settings(
         Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
     )
-    log = logs.setup(arguments.log_format, verbose=arguments.verbose)
+    log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file)
     if arguments.all:
         from hypo_compactd import registry
     notifier = Notifier(os.environ, os.getpid())
     files = registry.files() if arguments.all else ()
     supervisor = Supervisor(wanted, settings, log, inbox, notifier, files)
-    code = supervisor.run()
+    with all_lock() if arguments.all else nullcontext():
+        code = supervisor.run()
     if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
         abandon(1.0)
