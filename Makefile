@@ -8,7 +8,7 @@ IDLE_S ?= 300
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit faults faults-watchdog6 churn soak latency fuzz format cases docs sizes clean
+.PHONY: help run test lint types contracts unit service faults faults-watchdog6 churn soak latency startup fuzz format cases docs sizes clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -33,7 +33,10 @@ contracts: .venv/dev
 	$(BIN)/lint-imports --no-cache
 
 unit: .venv/dev
-	$(BIN)/python -m pytest -n 2 --ignore=tests/faults
+	$(BIN)/python -m pytest -n 2 --ignore=tests/faults --ignore=tests/service
+
+service: .venv/dev ## the service with a real systemd, in namespaces of its own: needs root, and skips without
+	$(BIN)/python -m pytest tests/service -n 2 --dist loadfile
 
 faults: .venv/dev ## the long tests of the daemon: everything that can fail around it, churn, kills, a short soak
 	$(BIN)/python -m pytest tests/faults -n 2 --dist loadfile
@@ -49,6 +52,9 @@ soak: .venv/dev ## steady writes for SOAK_S=900 seconds: no more memory, threads
 
 latency: .venv/dev ## from the end of a save to the renamed view, and what idle projects cost; IDLE_S=300
 	$(BIN)/python tests/bench/latency.py --idle-s $(IDLE_S)
+
+startup: .venv/dev ## how long the commands take to start where there is nothing to do, against Python itself
+	$(BIN)/python tests/bench/startup.py
 
 fuzz: .venv/dev ## some ten minutes of the properties of views: random, broken and hostile sources
 	$(BIN)/python -m pytest tests/strategies/test_properties.py -n 2 --hypothesis-profile=fuzz --timeout=900

@@ -7,19 +7,20 @@ import sys
 from collections.abc import Sequence
 
 from hypo_compactd import __version__
-from hypo_compactd.commands import compact, completion, run, status
+from hypo_compactd.commands import compact, completion, doctor, init, projects, run, service, status, wait
 from hypo_compactd.console import EXIT_CODES, PROGRAM, Help, Parser, close_stdout, complain, make_printable
 from hypo_compactd.errors import CompactdError, ExitCode
 from hypo_compactd.messages import printable
 
-COMMANDS = (run, compact, status, completion)
+COMMANDS = (run, compact, status, wait, init, projects, service, doctor, completion)
 """In the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     make_printable()
-    parsed = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    parsed = parser(*given[:1]).parse_args(given)
     try:
         code: int = parsed.command(parsed)
         sys.stdout.flush()
@@ -39,8 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+def parser(called: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of all commands.
+
+    Args:
+        called: the first argument. Where it is a command, the others are left out: hooks wait for the start-up, and
+            neither help nor errors of one command speak of another.
+    """
     top = Parser(
         prog=PROGRAM,
         description="Keeps the compact views of a Hypo-Workflow project current.",
@@ -50,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     top.set_defaults(parser=parser)
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for command in COMMANDS:
+    wanted = [command for command in COMMANDS if command.__name__.rpartition(".")[2].replace("_", "-") == called]
+    for command in wanted or COMMANDS:
         command.add(commands)
     return top

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta, timezone, tzinfo
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar, cast
 
 from hypo_compactd import paths
-from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
+from hypo_compactd.config_files import GLOBAL_FILE as GLOBAL_FILE  # noqa: PLC0414 - part of what is offered here
+from hypo_compactd.config_files import PROJECT_FILE as PROJECT_FILE  # noqa: PLC0414 - as above
+from hypo_compactd.config_files import digests, locale_language, read_files
+from hypo_compactd.errors import ConfigurationError
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import FILE_LIMIT, Layout, SourceFile, describe, read_file, signature_of
+from hypo_compactd.reader import Layout, Mark, SourceFile, mark_of
 from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
 from hypo_strategies.registry import STRATEGIES
 from hypo_strategies.text import yaml
-
-PROJECT_FILE = ".pipeline/config.yaml"
-GLOBAL_FILE = "~/.hypo-workflow/config.yaml"
 
 _OTHER_VIEWS = frozenset(
     f".pipeline/{strategy.target}".casefold() for strategy in STRATEGIES if strategy.name != "knowledge"
@@ -34,8 +34,8 @@ _FALSE = frozenset({"false", "no", "off"})
 
 T = TypeVar("T")
 
-Signatures = Mapping[str, tuple[int, ...] | None]
-"""By the file's name its device, inode, size, mtime_ns and ctime_ns."""
+Signatures = Mapping[str, Mark | None]
+"""By the file's name its mark, None where there is no such file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Config:
         knowledge_auto: whether it writes the knowledge view (`knowledge.enabled`, `knowledge.compaction.auto`).
         findings: every value that was not usable.
         signatures: marks of the files as they were before they were read, None for a missing one.
+        digests: of their bytes, None for a missing one.
+        locale: the language that the locale gave, None where the files name one themselves.
     """
 
     options: Options = field(default_factory=Options)
@@ -59,6 +61,8 @@ class Config:
     knowledge_auto: bool = True
     findings: tuple[Finding, ...] = ()
     signatures: Signatures = field(default_factory=dict)
+    digests: Mapping[str, str | None] = field(default_factory=dict)
+    locale: Language | None = None
 
     def target(self, strategy: Strategy) -> str:
         """Return where a view stands, relative to the project."""
@@ -79,28 +83,22 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
             secrets is then unknown, so no view may be made by guesswork.
     """
     present = signatures(root)  # before they are read: what changes meanwhile is another file
-    global_file = paths.global_configuration()
-    # The global file is the user's own and may well be a link into a folder of dotfiles; a project's is not trusted.
-    global_file = Path(os.path.realpath(global_file))
-    project = _read(root, PROJECT_FILE, PROJECT_FILE)
-    shared = _read(global_file.parent, global_file.name, GLOBAL_FILE)
-    layers = [
-        _Layer(name, _tree(name, source)) for name, source in ((PROJECT_FILE, project), (GLOBAL_FILE, shared)) if source
-    ]
-    return resolve(layers, environment, present)
+    files = read_files(root)
+    layers = [_Layer(name, _tree(name, file)) for name, file in files.items() if file is not None]
+    return replace(resolve(layers, environment), signatures=present, digests=digests(files))
 
 
 def signatures(root: Path) -> Signatures:
     """Return the present marks of the two files, to see whether `load` would give something else."""
     global_file = paths.global_configuration()
-    found: dict[str, tuple[int, ...] | None] = {}
+    found: dict[str, Mark | None] = {}
     for name, path in ((PROJECT_FILE, root / PROJECT_FILE), (GLOBAL_FILE, global_file)):
         try:
             status = path.stat()
         except OSError:
             found[name] = None
         else:
-            found[name] = (*signature_of(status), status.st_ctime_ns)
+            found[name] = mark_of(status)
     return found
 
 
@@ -110,7 +108,7 @@ class _Layer:
     root: yaml.Mapping
 
 
-def resolve(layers: list[_Layer], environment: Mapping[str, str], signatures: Signatures) -> Config:
+def resolve(layers: list[_Layer], environment: Mapping[str, str]) -> Config:
     """Return the configuration that the layers give, the first one winning; pure."""
     look = _Look(layers)
     redaction = Redaction(
@@ -148,7 +146,7 @@ def resolve(layers: list[_Layer], environment: Mapping[str, str], signatures: Si
         auto=look.boolean("compact.auto", default=True),
         knowledge_auto=enabled and knowledge_auto,
         findings=tuple(look.findings),
-        signatures=signatures,
+        locale=look.locale,
     )
 
 
@@ -158,6 +156,7 @@ class _Look:
     def __init__(self, layers: list[_Layer]) -> None:
         self.layers = layers
         self.findings: list[Finding] = []
+        self.locale: Language | None = None
 
     def find(self, key: str) -> tuple[yaml.Node, str] | None:
         """Return the value of a key path and the file it stands in; null counts as not given."""
@@ -229,7 +228,8 @@ class _Look:
         def take(node: yaml.Node) -> Language:
             word = node.value.strip().lower().replace("_", "-") if isinstance(node, yaml.Scalar) else ""
             if word == "auto":
-                return _locale_language(environment)
+                self.locale = locale_language(environment)
+                return self.locale
             if word in {"zh", "cn", "zh-cn", "zh-hans", "zh-hans-cn", "chinese"}:
                 return "zh-CN"
             if word in {"en", "english"} or word.startswith("en-"):
@@ -299,21 +299,6 @@ class _Look:
             self.findings.append(finding)
 
 
-def _read(root: Path, path: str, name: str) -> SourceFile | None:
-    for _ in range(3):
-        try:
-            return read_file(root.resolve(), path, limit=FILE_LIMIT)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except UnstableError:
-            continue
-        except RefusedError as error:
-            raise ConfigurationError(f"{name}: {error}") from None
-        except OSError as error:
-            raise ConfigurationError(f"{name}: {describe(error)}") from None
-    raise ConfigurationError(f"{name}: it is being written without pause; try again when it has settled")
-
-
 def _tree(name: str, source: SourceFile) -> yaml.Mapping:
     try:
         root = yaml.parse(source.text)
@@ -353,14 +338,6 @@ def _inside(given: str) -> str | None:
     ):
         return None
     return str(path)
-
-
-def _locale_language(environment: Mapping[str, str]) -> Language:
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = environment.get(variable)
-        if value:
-            return "zh-CN" if value.lower().startswith("zh") else "en"
-    return "en"
 
 
 def _zone(name: str) -> tzinfo | None:

@@ -6,7 +6,6 @@ catalogue of messages makes the Chinese one from.
 
 from __future__ import annotations
 
-import traceback
 from enum import IntEnum
 from pathlib import PurePath
 
@@ -86,6 +85,8 @@ class UnstableError(CompactdError):
 
 def origin(error: Exception) -> str:
     """Return an unexpected error's kind and where it was raised: its own text could hold content of a source."""
+    import traceback  # noqa: PLC0415 - 5 ms that only a bug needs
+
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}; please report it"

@@ -39,6 +39,7 @@ class Verdict:
         report: what it says of the project, where that is to be believed.
         pulse: what it says of itself, likewise.
         silent_s: how long ago it last said that it lives; None where it has not.
+        looked_s: how long ago its last look at the project ended; None where it does not say so.
         left: the process that left a report behind and keeps the project no more.
     """
 
@@ -47,6 +48,7 @@ class Verdict:
     report: Report | None = None
     pulse: Pulse | None = None
     silent_s: float | None = None
+    looked_s: float | None = None
     left: int | None = None
 
 
@@ -70,8 +72,9 @@ def judge(report: Report | None, pulse: Pulse | None, holder: Holder | None, now
         pulse = None
     if report is not None and (report.pid != pid or report.boot != boot):
         report = None
+    looked_s = now - report.looked if report is not None and 0 < report.looked <= now else None
     if pulse is None:
-        return Verdict(Life.STARTING, pid, report)
+        return Verdict(Life.STARTING, pid, report, looked_s=looked_s)
     silent_s = now - pulse.beat
     life = Life.RUNNING if report is not None else Life.STARTING
-    return Verdict(life if silent_s <= SILENCE_S else Life.HUNG, pid, report, pulse, silent_s)
+    return Verdict(life if silent_s <= SILENCE_S else Life.HUNG, pid, report, pulse, silent_s, looked_s)

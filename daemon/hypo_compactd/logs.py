@@ -9,13 +9,16 @@ import logging
 import os
 import select
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Literal, TextIO, cast
 
 import structlog
 
+from hypo_compactd.errors import InputError
 from hypo_compactd.messages import printable
+from hypo_compactd.reader import describe
 
 Format = Literal["auto", "console", "json"]
 
@@ -23,17 +26,36 @@ WRITE_WAIT_S = 0.2
 """How long an event waits for whoever reads the log; then it is dropped."""
 
 
-def setup(form: Format, *, verbose: bool = False, stream: TextIO | None = None) -> structlog.stdlib.BoundLogger:
+_PRIORITIES = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
+
+FILE_BYTES = 1_000_000
+OLD_FILES = 3
+"""A log file that would grow beyond this is put aside; so many older ones are kept."""
+
+
+def setup(
+    form: Format,
+    *,
+    verbose: bool = False,
+    stream: TextIO | None = None,
+    file: Path | None = None,
+    above: Callable[[str], bool] = lambda _text: False,
+) -> structlog.stdlib.BoundLogger:
     """Configure the log and return the logger.
 
     Args:
         form: `auto` chooses JSON under a service manager, the console form elsewhere.
         verbose: whether looks that found nothing are logged too.
         stream: where to; stderr when None, so that stdout stays for data.
+        above: prints an event where the stream shows something else now, and returns whether it did.
+        file: where to in place of a stream; it is kept short, for who redirects stderr to a file may not do so.
+
+    Raises:
+        InputError: the file cannot be opened.
     """
     stream = stream if stream is not None else sys.stderr
     json = form == "json" or (form == "auto" and managed(os.environ))
-    colours = not json and stream.isatty() and not os.environ.get("NO_COLOR")
+    colours = not json and file is None and stream.isatty() and not os.environ.get("NO_COLOR")
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if json
@@ -42,12 +64,16 @@ def setup(form: Format, *, verbose: bool = False, stream: TextIO | None = None) 
         )
     )
     processors: list[Any] = [structlog.processors.add_log_level, _printable]
-    if not _journal(os.environ):
+    if file is None and _journal(os.environ):
+        renderer = _with_priority(renderer)
+    else:
         processors.insert(0, structlog.processors.TimeStamper(fmt="iso", utc=False))
     structlog.configure(
         processors=[*processors, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Stream(stream))),
+        logger_factory=structlog.WriteLoggerFactory(
+            cast("TextIO", _File(file) if file is not None else _Stream(stream, above))
+        ),
         cache_logger_on_first_use=True,
     )
     logger: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -61,14 +87,17 @@ class _Stream:
     neither may end a worker nor keep a signal waiting: the views matter more than the log.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, above: Callable[[str], bool]) -> None:
         self._stream = stream
+        self._above = above
         self._descriptor: int | None = None
         with suppress(OSError, ValueError):  # a stream in memory has none
             self._descriptor = stream.fileno()
 
     def write(self, text: str) -> None:
         with suppress(OSError, ValueError):
+            if self._above(text):
+                return
             if self._descriptor is None:
                 self._stream.write(text)
                 return
@@ -80,6 +109,33 @@ class _Stream:
     def flush(self) -> None:
         with suppress(OSError, ValueError):
             self._stream.flush()
+
+
+class _File:
+    """A log file that is put aside before it grows too long; like `_Stream` it never raises."""
+
+    def __init__(self, path: Path) -> None:
+        from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - 10 ms that only a log file needs
+
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._handler = RotatingFileHandler(
+                path, maxBytes=FILE_BYTES, backupCount=OLD_FILES, encoding="utf-8", errors="backslashreplace"
+            )
+        except OSError as error:
+            raise InputError(
+                "{path}: {reason}; name another file with --log-file",
+                path=printable(os.fspath(path)),
+                reason=describe(error),
+            ) from None
+        self._handler.terminator = ""
+        self._handler.handleError = lambda _record: None  # type: ignore[assignment,method-assign]
+
+    def write(self, text: str) -> None:
+        self._handler.handle(logging.makeLogRecord({"msg": text}))
+
+    def flush(self) -> None:
+        """Do nothing: the handler has flushed what it wrote."""
 
 
 def managed(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
@@ -96,6 +152,16 @@ def _journal(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
     except OSError:
         return False
     return stream == f"{status.st_dev}:{status.st_ino}"
+
+
+def _with_priority(renderer: Any) -> Any:
+    """Return a renderer whose lines begin with what the journal takes for their priority (sd-daemon(3))."""
+
+    def render(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
+        priority = _PRIORITIES.get(event.get("level", ""), 6)
+        return f"<{priority}>{renderer(logger, method, event)}"
+
+    return render
 
 
 def _printable(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

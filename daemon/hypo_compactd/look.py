@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hypo_compactd import __version__, plan
+from hypo_compactd import __version__, freshness, plan
 from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
 from hypo_compactd.errors import RefusedError, TooLargeError, UnstableError, origin
@@ -13,7 +15,7 @@ from hypo_compactd.manifest import Entry, Manifest
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
 from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
-from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_view
+from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_private, write_view
 from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothing, matches
 from hypo_strategies.lifecycle import REPORTS_FOLDER
 from hypo_strategies.registry import STRATEGIES, compute
@@ -27,6 +29,13 @@ PATTERNS = tuple(dict.fromkeys(pattern for strategy in STRATEGIES for pattern in
 
 _OPEN = frozenset({State.FAILED, State.WAITING, State.HELD})
 """What a view is that is not as its sources are now."""
+
+
+_HINTS = {
+    errno.EROFS: "; if a confined service writes it, start that anew, since the folder was made anew",
+    errno.ENOSPC: "; make room on the disk",
+}
+"""What to do where the system refuses to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,7 @@ class Look:
         Raises:
             InputError: our own folder cannot be written: the views are right then, only not remembered.
         """
+        began_ns = time.time_ns()
         swept = 0
         if not self.request.check:
             folders = {self.config.target(strategy).rpartition("/")[0] for strategy in STRATEGIES}
@@ -74,7 +84,8 @@ class Look:
         # A look at some views only must not take a moment from the look at all of them.
         updated = replace(self.known, facts=facts) if complete else self.known
         outcomes = []
-        for strategy in wanted:
+        for number, strategy in enumerate(wanted):
+            self.request.on_view(number, len(wanted), strategy.name)
             outcome, entry = self._view(strategy)
             outcomes.append(outcome)
             updated = updated.with_entry(strategy.name, entry)
@@ -82,7 +93,9 @@ class Look:
             names = {*updated.owed, strategy.name} if owed else {*updated.owed} - {strategy.name}
             updated = replace(updated, owed=tuple(sorted(names)))
         if not self.request.check:
-            self._remember(updated, settled=complete and all(outcome.state not in _OPEN for outcome in outcomes))
+            self._remember(updated)
+            if complete and all(outcome.state not in _OPEN for outcome in outcomes):
+                self._vouch(updated, began_ns)
         return Outcome(tuple(outcomes), self.moments, self.again, swept=swept, followed=self._all_followed())
 
     def _follow(self) -> None:
@@ -111,15 +124,32 @@ class Look:
         folder = self._names().get(REPORTS_FOLDER, REPORTS_FOLDER)
         return plan.facts_of(digests, state.text if state else None, self.known.facts, folder)
 
-    def _remember(self, updated: Manifest, *, settled: bool) -> None:
-        settled = settled and not self.snapshot.problems and not self.snapshot.unstable
-        sources = {path: source.signature for path, source in self.snapshot.files.items()} if settled else {}
-        updated = replace(updated, basis=basis(self.config), sources=sources, followed=self._all_followed())
+    def _remember(self, updated: Manifest) -> None:
         if updated != self.known:
             try:
                 manifests.save(self.project.state_dir, updated)
             except OSError as error:
                 raise unusable(self.project.state_dir / manifests.NAME, error) from None
+
+    def _vouch(self, updated: Manifest, began_ns: int) -> None:
+        """Leave a record that every view is what its sources give; none where an error is to be told each time."""
+        entries = {self.config.target(strategy): updated.entries[strategy.name] for strategy in STRATEGIES}
+        findings = [one for entry in entries.values() for one in entry.findings]
+        if self.snapshot.problems or self.snapshot.unstable or any(one.severity == "error" for one in findings):
+            return
+        views = {}
+        for place, entry in entries.items():
+            if entry.output is not None and entry.signature is None:
+                return  # another program has just put something else there
+            views[place] = None if entry.output is None or entry.signature is None else (entry.signature, entry.output)
+        patterns = (*PATTERNS, *self._all_followed())
+        data = freshness.record(self.config, patterns, self.snapshot.files, views, began_ns)
+        path = self.project.state_dir / freshness.NAME
+        try:
+            if not path.exists() or path.read_bytes() != data:
+                write_private(path, data)
+        except OSError as error:
+            raise unusable(path, error) from None
 
     def _view(self, strategy: Strategy) -> tuple[ViewOutcome, Entry | None]:
         """Bring one view up to date; return what became of it and what to remember."""
@@ -303,7 +333,8 @@ class Look:
             try:
                 signature = write_view(self.project.root, place, data, not_before_ns=inputs.newest_ns)
             except (OSError, RefusedError) as error:
-                return self._failed(strategy, place, f"the view cannot be written: {_reason(error)}"), entry
+                hint = _HINTS.get(getattr(error, "errno", 0), "")
+                return self._failed(strategy, place, f"the view cannot be written: {_reason(error)}{hint}"), entry
             made = replace(made, signature=signature)
         return self._outcome(strategy, place, State.WRITTEN, made), made
 
@@ -329,11 +360,6 @@ class Look:
         layout = self.config.layout
         found = tuple(replace(one, path=layout.place(one.path)) for one in findings or entry.findings)
         return ViewOutcome(strategy.name, place, state, entry.tokens_before, entry.tokens_after, found, entry.signature)
-
-
-def basis(config: Config) -> str:
-    """Return the digest of what every view depends on beside its sources."""
-    return plan.digest_of(__version__, repr(config.options), repr(config.layout), str(config.knowledge_view))
 
 
 def _reason(error: OSError | RefusedError) -> str:

@@ -17,7 +17,7 @@ from hypo_compactd.reader import Signature
 from hypo_compactd.writer import write_private
 from hypo_strategies.api import Finding
 
-SCHEMA = 1
+SCHEMA = 2
 NAME = "manifest.json"
 
 
@@ -45,17 +45,11 @@ class Manifest:
     Attributes:
         entries: by the view's name.
         facts: what the moments are told by; None before the first look.
-        basis: digest of the program's version and of what the configuration says.
-        sources: the signature of every source at the last look that saw all of them, else empty.
-        followed: the paths beside the patterns' to which sources pointed then, there or not.
         owed: names of views that a moment let be refreshed and that could not be yet.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     facts: Facts | None = None
-    basis: str = ""
-    sources: dict[str, Signature] = field(default_factory=dict)
-    followed: tuple[str, ...] = ()
     owed: tuple[str, ...] = ()
 
     def with_entry(self, name: str, entry: Entry | None) -> Manifest:
@@ -89,9 +83,6 @@ def save(folder: Path, manifest: Manifest) -> None:
         "schema": SCHEMA,
         "views": {name: asdict(entry) for name, entry in sorted(manifest.entries.items())},
         "facts": facts,
-        "basis": manifest.basis,
-        "sources": dict(sorted(manifest.sources.items())),
-        "followed": manifest.followed,
         "owed": manifest.owed,
     }
     write_private(folder / NAME, json.dumps(data, indent=1).encode() + b"\n")
@@ -108,10 +99,8 @@ def _decode(data: Any) -> Manifest:
             frozenset(typed.text(name) for name in typed.items(data["facts"]["archives"])),
         )
     entries = {name: _entry(entry) for name, entry in data["views"].items()}
-    sources = {path: _signature(value) for path, value in data["sources"].items()}
-    followed = tuple(typed.text(path) for path in typed.items(data["followed"]))
     owed = tuple(typed.text(name) for name in typed.items(data["owed"]))
-    return Manifest(entries, facts, typed.text(data["basis"]), sources, followed, owed)
+    return Manifest(entries, facts, owed)
 
 
 def _entry(data: Any) -> Entry:

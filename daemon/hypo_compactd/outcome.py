@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -106,6 +106,7 @@ class Request:
         by_hand: whether a person asked, so that `compact.auto: false` does not matter.
         check: whether only to say what would be done; nothing is written then, not even our memory.
         leave: names of the views that are not to be put right now where another program changed them.
+        on_view: called before each view with how many are done, how many there are, and its name.
     """
 
     views: frozenset[str] | None = None
@@ -113,6 +114,7 @@ class Request:
     by_hand: bool = False
     check: bool = False
     leave: frozenset[str] = frozenset()
+    on_view: Callable[[int, int, str], None] = lambda _done, _all, _name: None
 
 
 def merged(first: Outcome, second: Outcome) -> Outcome:

@@ -1,14 +1,18 @@
 """What `status` says of a project: the daemon by what it has written, the views by their files.
 
 Nothing is written and no lock is held, so that a look does not disturb whoever keeps the project.
-Whether a view is fresh is never taken from the daemon, nor from the files' times: all that a view is
-made of is read, so that a daemon that is dead, deaf or mistaken cannot make a stale view look fresh.
+Whether a view is fresh is never taken from the daemon, nor from the times that a file bears: all that
+a view is made of is read, so that a daemon that is dead, deaf or mistaken cannot make a stale view
+look fresh. Who looks again and again may recall a look as long as no file has another mark.
 """
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -21,9 +25,12 @@ from hypo_compactd.judge import Life, Verdict, judge
 from hypo_compactd.lock import holder
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, absent_project, find_project
+from hypo_compactd.reader import Snapshot, list_sources
 from hypo_compactd.reconcile import check_root, reconcile
-from hypo_compactd.status import boot_id, read_pulse, read_report
+from hypo_compactd.scan import Scan, changed, scan
+from hypo_compactd.status import Standing, boot_id, read_pulse, read_report
 from hypo_strategies.api import Finding
+from hypo_strategies.registry import STRATEGIES
 
 LOOKS = 3
 """How often the files are looked at while something in them has to be seen twice."""
@@ -54,9 +61,18 @@ _STATES = {
 }
 
 
+_EVENTS = {"linux": "inotify", "darwin": "fsevents"}
+"""What brings native events on each system."""
+
+
 @dataclass(frozen=True, slots=True)
 class ViewStatus:
-    """One view; paths, also those of its findings, are relative to the project."""
+    """One view; paths, also those of its findings, are relative to the project.
+
+    `age_s`: seconds since its file was last written, or found right though a source had changed;
+    None where there is no file. `stale_s`: for how many seconds at least it has been stale, None where
+    no source is newer than it: somebody has changed or removed the view, or an option or the program.
+    """
 
     name: str
     file: str
@@ -64,6 +80,16 @@ class ViewStatus:
     tokens_before: int
     tokens_after: int
     findings: tuple[Finding, ...]
+    age_s: float | None = None
+    stale_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One project's configuration, and what a look that wrote nothing found."""
+
+    config: Config
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +120,17 @@ class Overview:
         return str(self.verdict.life)
 
     @property
+    def backend(self) -> str | None:
+        """How its daemon learns of changes: `inotify`, `fsevents`, `polling`, `sweep`; None where none says it."""
+        report = self.verdict.report if self.verdict else None
+        if report is None:
+            return None
+        if report.held:
+            return _EVENTS.get(sys.platform, "native")
+        # Nothing is watched, and nothing polled either: as `--poll never` wants it.
+        return "sweep" if report.standing is Standing.PARTIAL else "polling"
+
+    @property
     def fresh(self) -> bool:
         """Whether every view is what its sources give."""
         return self.error is None and all(view.freshness in (Freshness.FRESH, Freshness.ABSENT) for view in self.views)
@@ -107,12 +144,60 @@ class Overview:
         return ExitCode.OK if self.fresh and not hung else ExitCode.STALE
 
 
-def overviews(given: Iterable[str | None], pause: Callable[[float], object] = time.sleep) -> list[Overview]:
+def looked(project: Project, pause: Callable[[float], object] = time.sleep) -> Looked:
+    """Look until no second look is needed; only the last look counts, since a daemon may work meanwhile.
+
+    Args:
+        project: which.
+        pause: called with seconds between two looks.
+
+    Raises:
+        CompactdError: the project or its configuration cannot be read.
+    """
+    config = configuration.load(project.root)
+    request = Request(check=True, by_hand=True)
+    outcome = reconcile(project, config, request, {})
+    for _ in range(LOOKS - 1):
+        if not outcome.pending:
+            break
+        pause(QUIET_MS / 1000)
+        outcome = reconcile(project, config, request, outcome.pending)
+    return Looked(config, outcome)
+
+
+class Recall:
+    """Looks at a project only where something in it has changed since the last look; for who looks often.
+
+    What has changed is seen by the marks of its files, as the daemon's sweep sees it (`scan`).
+    """
+
+    def __init__(self, look: Callable[[Project], Looked] = looked) -> None:
+        self._look = look
+        self._known: dict[Path, tuple[Looked, Scan]] = {}
+
+    def __call__(self, project: Project) -> Looked:
+        """Return what a look would find.
+
+        Raises:
+            CompactdError: the project or its configuration cannot be read.
+        """
+        last, before = self._known.pop(project.root, (None, Scan()))
+        # Scanned before it is read: a change in between is then seen next time. So are the files to which sources
+        # point, since only a look tells which they are.
+        config = last.config if last else configuration.load(project.root)
+        after = scan(project, config, last.outcome.followed if last else ())
+        if last is None or last.outcome.pending or before.racy or changed(before, after):
+            last = self._look(project)
+        self._known[project.root] = last, after
+        return last
+
+
+def overviews(given: Iterable[str | None], look: Callable[[Project], Looked] = looked) -> list[Overview]:
     """Return what `status` says of each project, each only once.
 
     Args:
         given: the projects as the user named them; None for the nearest one upwards.
-        pause: called with seconds between two looks at one project.
+        look: looks at one project that is there.
 
     Raises:
         InputError: there is no project here or upwards.
@@ -121,8 +206,13 @@ def overviews(given: Iterable[str | None], pause: Callable[[float], object] = ti
     for name in given:
         project, error = _find(name)
         if project.root not in found:
-            found[project.root] = _overview(project, error, pause)
+            found[project.root] = _overview(project, error, look)
     return list(found.values())
+
+
+def exit_code(overviews: Sequence[Overview]) -> int:
+    """Return the worst exit code of the projects; a larger one is worse."""
+    return max((overview.exit_code for overview in overviews), default=ExitCode.OK)
 
 
 def freshness(view: ViewOutcome) -> Freshness:
@@ -132,6 +222,16 @@ def freshness(view: ViewOutcome) -> Freshness:
     if state is not Freshness.CHANGING and any(one.severity == "error" for one in view.findings):
         return Freshness.FAILED
     return state
+
+
+def stale_since_ns(written_ns: int, sources_ns: Iterable[int]) -> int | None:
+    """Return since when at the latest a view has been stale: the first change of a source that is newer than it.
+
+    Args:
+        written_ns: when the view was last written, in nanoseconds since the epoch.
+        sources_ns: when each of its sources was.
+    """
+    return min((one for one in sources_ns if one > written_ns), default=None)
 
 
 def _find(given: str | None) -> tuple[Project, InputError | None]:
@@ -144,18 +244,20 @@ def _find(given: str | None) -> tuple[Project, InputError | None]:
         return absent_project(given), error
 
 
-def _overview(project: Project, error: InputError | None, pause: Callable[[float], object]) -> Overview:
+def _overview(project: Project, error: InputError | None, look: Callable[[Project], Looked]) -> Overview:
     overview = Overview(project)
     try:
         overview = replace(overview, verdict=_verdict(project))
         if error is not None:
             raise error
         check_root(project)
-        config = configuration.load(project.root)
-        views = _looked(project, config, pause).views
+        found = look(project)
+        now_ns = time.time_ns()
+        views = [_view(view, overview.verdict) for view in found.outcome.views]
+        dated = tuple(_dated(view, project, found, now_ns) for view in views)
     except CompactdError as refusal:
         return replace(overview, error=refusal)
-    return replace(overview, config=config, views=tuple(_view(view, overview.verdict) for view in views))
+    return replace(overview, config=found.config, views=dated)
 
 
 def _verdict(project: Project) -> Verdict:
@@ -168,18 +270,6 @@ def _verdict(project: Project) -> Verdict:
     return judge(report, pulse, held_by, time.monotonic(), boot_id())
 
 
-def _looked(project: Project, config: Config, pause: Callable[[float], object]) -> Outcome:
-    """Look until no second look is needed; only the last look counts, since a daemon may work meanwhile."""
-    request = Request(check=True, by_hand=True)
-    outcome = reconcile(project, config, request, {})
-    for _ in range(LOOKS - 1):
-        if not outcome.pending:
-            break
-        pause(QUIET_MS / 1000)
-        outcome = reconcile(project, config, request, outcome.pending)
-    return outcome
-
-
 def _view(view: ViewOutcome, verdict: Verdict | None) -> ViewStatus:
     state, findings = freshness(view), view.findings
     # A look that writes nothing does not meet a disk that is full; the daemon did. What it said of a source may be
@@ -189,3 +279,31 @@ def _view(view: ViewOutcome, verdict: Verdict | None) -> ViewStatus:
         if file == view.file:
             state, findings = Freshness.FAILED, (*findings, Finding(file, reason))
     return ViewStatus(view.name, view.file, state, view.tokens_before, view.tokens_after, findings)
+
+
+def _dated(view: ViewStatus, project: Project, found: Looked, now_ns: int) -> ViewStatus:
+    """Return a view with its age."""
+    written_ns = _written_ns(project, view.file)
+    if written_ns is None:
+        return view
+    since_ns = None
+    if view.freshness not in (Freshness.FRESH, Freshness.ABSENT):
+        strategy = next(one for one in STRATEGIES if one.name == view.name)
+        places = list_sources(project.root, found.config.layout, strategy.reads, Snapshot())
+        times = (_written_ns(project, place) for _, place in places)
+        since_ns = stale_since_ns(written_ns, (one for one in times if one is not None))
+    return replace(view, age_s=_age_s(written_ns, now_ns), stale_s=_age_s(since_ns, now_ns))
+
+
+def _written_ns(project: Project, place: str) -> int | None:
+    """Return when a file was last written, None where there is none."""
+    try:
+        status = os.lstat(project.root / place)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns if stat.S_ISREG(status.st_mode) else None
+
+
+def _age_s(since_ns: int | None, now_ns: int) -> float | None:
+    """Return seconds; a time in the future, which any program can give a file, is now."""
+    return None if since_ns is None else max(0, now_ns - since_ns) / 1e9

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hypo_compactd.errors import InputError
 from hypo_compactd.messages import printable
@@ -15,8 +15,7 @@ PIPELINE = ".pipeline"
 STATE_DIR_VARIABLE = "HYPO_COMPACTD_STATE_DIR"
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """A project: the folder as the user named it, and as it really is (no symbolic links)."""
 
     shown: Path

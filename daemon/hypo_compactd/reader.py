@@ -14,11 +14,11 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
-from hypo_strategies.api import matches
+from hypo_strategies.text.patterns import matches
 
 LOG_LIMIT = 64 * 1024 * 1024
 """Bytes of a log that are still read; logs grow for ever."""
@@ -42,14 +42,22 @@ _SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 Signature = tuple[int, int, int, int]
 """(device, inode, size, mtime_ns): a file with the same signature is taken for unchanged."""
 
+Mark = tuple[int, int, int, int, int]
+"""A signature and the ctime_ns, which no program can set."""
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+
+class SourceFile(NamedTuple):
     """One file as it was read."""
 
     data: bytes
     digest: str
     signature: Signature
+    changed_ns: int = 0
+
+    @property
+    def mark(self) -> Mark:
+        """The signature and when the file was last changed in any way."""
+        return (*self.signature, self.changed_ns)
 
     @property
     def text(self) -> str:
@@ -62,7 +70,6 @@ class SourceFile:
         return self.signature[3]
 
 
-@dataclass(slots=True)
 class Snapshot:
     """What stood in the sources at one look.
 
@@ -71,14 +78,14 @@ class Snapshot:
     they were read. `folders` maps each folder of sources to its mtime_ns.
     """
 
-    files: dict[str, SourceFile] = field(default_factory=dict)
-    problems: dict[str, str] = field(default_factory=dict)
-    unstable: set[str] = field(default_factory=set)
-    folders: dict[str, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.files: dict[str, SourceFile] = {}
+        self.problems: dict[str, str] = {}
+        self.unstable: set[str] = set()
+        self.folders: dict[str, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Where the configuration puts the sources: `moved` maps a canonical path to its place below the project."""
 
     moved: tuple[tuple[str, str], ...] = ()
@@ -115,7 +122,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
     for path, real in list_sources(root, layout, patterns, snapshot):
         try:
             if path.endswith("/"):
-                _beneath(root, real)
+                beneath(root, real)
                 snapshot.files[path] = FOLDER
                 continue
             if total > TOTAL_LIMIT and path != "log.yaml":
@@ -186,7 +193,7 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
         os.close(descriptor)
     if signature_of(before) != signature_of(after) or len(data) != after.st_size:
         raise UnstableError("changed while it was read")
-    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after))
+    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after), after.st_ctime_ns)
 
 
 def open_beneath(root: Path, path: str, flags: int) -> int:
@@ -196,7 +203,7 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
         RefusedError: the path, or a link on it, leads out of the project.
         OSError: the system's refusal.
     """
-    *folders, name = PurePosixPath(_beneath(root, path)).parts or (".",)
+    *folders, name = PurePosixPath(beneath(root, path)).parts or (".",)
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in folders:
@@ -211,6 +218,23 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
 def signature_of(status: os.stat_result) -> Signature:
     """Return what tells one state of a file from another without reading it."""
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+def mark_of(status: os.stat_result) -> Mark:
+    """Return the same with the time that no program can set."""
+    return (*signature_of(status), status.st_ctime_ns)
+
+
+def beneath(root: Path, path: str) -> str:
+    """Return where `path` really is, relative to the project.
+
+    Raises:
+        RefusedError: it, or a link on it, leads out of the project.
+    """
+    inside = os.path.relpath(os.path.realpath(root / path), root)
+    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
+        raise RefusedError("is a symbolic link that leads out of the project")
+    return inside
 
 
 def describe(error: OSError) -> str:
@@ -238,18 +262,6 @@ def kind_of(mode: int) -> str:
         (stat.S_ISREG, "a file"),
     )
     return next((name for test, name in kinds if test(mode)), "a device")
-
-
-def _beneath(root: Path, path: str) -> str:
-    """Return where `path` really is, relative to the project.
-
-    Raises:
-        RefusedError: it, or a link on it, leads out of the project.
-    """
-    inside = os.path.relpath(os.path.realpath(root / path), root)
-    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
-        raise RefusedError("is a symbolic link that leads out of the project")
-    return inside
 
 
 def _open_in(folder: int, name: str, flags: int) -> int:
@@ -304,8 +316,7 @@ def _walk(
                 yield wanted, layout.place(wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class _Listing:
+class _Listing(NamedTuple):
     mtime_ns: int
     entries: list[tuple[str, bool]]
 

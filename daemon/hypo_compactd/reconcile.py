@@ -13,19 +13,24 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
 from hypo_compactd.errors import RootError
-from hypo_compactd.lock import writer_lock
-from hypo_compactd.look import PATTERNS, Look, basis
+from hypo_compactd.lock import WRITER_WAIT_S, writer_lock
+from hypo_compactd.look import Look
 from hypo_compactd.messages import printable
 from hypo_compactd.outcome import Outcome, Request, merged
 from hypo_compactd.paths import Project
-from hypo_compactd.reader import FOLDER, Signature, Snapshot, check_shortage, describe, list_sources, signature_of
-from hypo_strategies.registry import STRATEGIES
+from hypo_compactd.reader import check_shortage, describe
 
 
-def reconcile(project: Project, config: Config, request: Request, pending: Mapping[str, str]) -> Outcome:
+def reconcile(
+    project: Project,
+    config: Config,
+    request: Request,
+    pending: Mapping[str, str],
+    *,
+    lock_wait_s: float = WRITER_WAIT_S,
+) -> Outcome:
     """Make every view what its sources give.
 
     Args:
@@ -33,6 +38,7 @@ def reconcile(project: Project, config: Config, request: Request, pending: Mappi
         config: its checked configuration.
         request: what is asked for.
         pending: the `pending` of the look before, when that one asked for a second look.
+        lock_wait_s: how long to wait for another process that is writing this project's views.
 
     Raises:
         RootError: `.pipeline/` is missing, empty or cannot be read: nothing is done then, since a
@@ -41,34 +47,10 @@ def reconcile(project: Project, config: Config, request: Request, pending: Mappi
         BusyError: another process is writing this project's views.
     """
     started = time.monotonic()
-    with nullcontext() if request.check else writer_lock(project):
+    with nullcontext() if request.check else writer_lock(project, wait_s=lock_wait_s):
         check_root(project)
         outcome = Look(project, config, request, pending).run()
     return replace(outcome, milliseconds=round((time.monotonic() - started) * 1000))
-
-
-def is_fresh(project: Project, config: Config) -> bool:
-    """Return whether nothing has changed since the last reconcile, by the files' signatures alone.
-
-    A cheap «yes» for hooks; anything odd is a «no», which costs a reconcile.
-    """
-    known = manifests.load(project.state_dir)
-    if not known.sources or known.basis != basis(config):
-        return False
-    snapshot = Snapshot()
-    found: dict[str, Signature] = {}
-    for path, place in list_sources(project.root, config.layout, (*PATTERNS, *known.followed), snapshot):
-        signature = FOLDER.signature if path.endswith("/") else _signature(project, place)
-        if signature is not None:
-            found[path] = signature
-    if snapshot.problems or found != known.sources:
-        return False
-    return all(
-        (entry := known.entries.get(strategy.name)) is not None
-        and not any(finding.severity == "error" for finding in entry.findings)
-        and entry.signature == _signature(project, config.target(strategy))
-        for strategy in STRATEGIES
-    )
 
 
 def check_root(project: Project) -> None:
@@ -106,10 +88,3 @@ def settled(
         pause(quiet_ms / 1000)
         outcome = merged(outcome, reconcile(project, config, request, outcome.pending))
     return outcome
-
-
-def _signature(project: Project, place: str) -> Signature | None:
-    try:
-        return signature_of((project.root / place).stat())
-    except OSError:
-        return None

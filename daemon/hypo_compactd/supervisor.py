@@ -14,6 +14,7 @@ from typing import Any
 
 from hypo_compactd import __version__, status
 from hypo_compactd.backend import Poll
+from hypo_compactd.bar import Bar
 from hypo_compactd.canary import PERIOD_S, Canary
 from hypo_compactd.canary_file import CanaryFile
 from hypo_compactd.errors import ExitCode, origin
@@ -68,6 +69,7 @@ class Supervisor:
         log: a structlog logger.
         inbox: where signals come in.
         notifier: what the service manager is told through.
+        bar: where people see how far the first looks are.
         files: the files from which `wanted` takes the projects, if any.
 
     Attributes:
@@ -81,12 +83,14 @@ class Supervisor:
         log: Any,
         inbox: Inbox,
         notifier: Notifier,
+        bar: Bar,
         files: Sequence[Path] = (),
     ) -> None:
         self.ended = True
         self._log = log
         self._inbox = inbox
         self._notifier = notifier
+        self._bar = bar
         self._watcher = Watcher(self._on_event, self._on_failure, self._on_overflow)
         self._roster = Roster(
             wanted, files, lambda one: Worker(one, settings, self._watcher, log, inbox.ring), self._watcher, log
@@ -216,13 +220,18 @@ class Supervisor:
         # A project whose file system hangs must not keep the others from being served.
         if all(worker.busy_since is not None and now - worker.busy_since >= STUCK_S for worker in waited_for):
             if not self._ready:
+                self._bar.close()
                 self._log.info("ready", projects=len(self._workers), pid=os.getpid())
             if not self._ready or not self._reloaded:
                 self._notifier.ready()
             self._ready = self._reloaded = True
         elif not self._ready:
             self._notifier.starting(START_EXTENSION_S)
-        self._notifier.status(summary([worker.standing for worker in self._workers.values()]))
+            self._bar.step(len(self._workers) - len(waited_for), len(self._workers))
+        workers = self._workers.values()
+        self._notifier.status(
+            summary([worker.standing for worker in workers], sum(worker.failing for worker in workers))
+        )
 
     def _rebuild(self, doubt: str, now: float) -> ExitCode:
         self._rebuilt = [*(time for time in self._rebuilt if time > now - REBUILD_WINDOW_S), now]
@@ -376,9 +385,13 @@ class Supervisor:
         self._inbox.ring()
 
 
-def summary(standings: Iterable[Standing | None]) -> str:
-    """Return one line on how the projects are kept: `3 projects: 2 ok, 1 polling`; pure."""
+def summary(standings: Iterable[Standing | None], failing: int = 0) -> str:
+    """Return one line on the projects and the views that cannot be made; pure.
+
+    For instance `3 projects: 2 ok, 1 polling; 1 view failed`.
+    """
     counts = Counter("starting" if one is None else str(one) for one in standings)
     total = sum(counts.values())
     words = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-    return f"{total} {'project' if total == 1 else 'projects'}" + (f": {words}" if words else "")
+    line = f"{total} {'project' if total == 1 else 'projects'}" + (f": {words}" if words else "")
+    return line + (f"; {failing} {'view' if failing == 1 else 'views'} failed" if failing else "")

@@ -68,6 +68,7 @@ class Worker(threading.Thread):
     Attributes:
         ready: set after the first reconcile and cleared until that after a `reload`, whatever came of them.
         standing: how the project is kept; None before the first reconcile.
+        failing: how many of its views could not be made at the last look.
         busy_since: when the look that is running began, None between looks (monotonic seconds).
     """
 
@@ -78,6 +79,7 @@ class Worker(threading.Thread):
         self.project = project
         self.ready = threading.Event()
         self.standing: Standing | None = None
+        self.failing = 0
         self.busy_since: float | None = None
         self._on_news = on_news
         self._owner = os.fspath(project.root)
@@ -274,6 +276,9 @@ class Worker(threading.Thread):
         self._contest.repaired(outcome.repaired, self._looked)
         errors = {view.name: str(one) for view in outcome.views for one in view.findings if one.severity == "error"}
         self._errors = tuple(errors.items())
+        if self.failing != len(errors):
+            self.failing = len(errors)
+            self._on_news()
         self._follow(outcome.followed)
         return outcome
 

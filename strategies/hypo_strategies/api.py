@@ -7,14 +7,13 @@ relative to `.pipeline/`, with `/` between its parts (`reports/01-setup.report.m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta, timezone, tzinfo
-from functools import cache
 from typing import Literal
 
 from hypo_strategies.text.order import natural_key
+from hypo_strategies.text.patterns import matches as matches  # noqa: PLC0414 - part of what is offered here
 
 Language = Literal["zh-CN", "en"]
 Severity = Literal["error", "warning"]
@@ -151,26 +150,5 @@ class Strategy:
         return matches(path, *self.reads)
 
 
-def matches(path: str, *patterns: str) -> bool:
-    """Return whether a pattern matches the whole path.
-
-    `*` and `[...]` stand for characters inside one part of the path, `**` for any number of parts.
-    """
-    return any(_regex(pattern).fullmatch(path) for pattern in patterns)
-
-
 def _select(paths: Mapping[str, str], patterns: tuple[str, ...]) -> list[str]:
     return sorted((path for path in paths if matches(path, *patterns)), key=natural_key)
-
-
-@cache
-def _regex(pattern: str) -> re.Pattern[str]:
-    out = []
-    for piece in re.findall(r"\*\*/|\*|\[[^\]]*\]|[^*\[]+", pattern):
-        if piece == "**/":
-            out.append("(?:[^/]+/)*")
-        elif piece == "*":
-            out.append("[^/]*")
-        else:
-            out.append(piece if piece.startswith("[") else re.escape(piece))
-    return re.compile("".join(out), re.DOTALL)

@@ -75,6 +75,7 @@ def test_without_any_file_everything_has_its_default(root: Path) -> None:
     assert loaded == Config(
         options=replace(Options(), timezone=loaded.options.timezone),
         signatures={PROJECT_FILE: None, GLOBAL_FILE: None},
+        digests={PROJECT_FILE: None, GLOBAL_FILE: None},
     )
     assert zone_hours(loaded) == 8
 
@@ -82,7 +83,7 @@ def test_without_any_file_everything_has_its_default(root: Path) -> None:
 def test_the_example_s_configuration_is_all_defaults_and_has_no_fault(project: Project) -> None:
     loaded = config.load(project.root, {})
 
-    assert replace(loaded, signatures={}) == replace(Config(), options=loaded.options)
+    assert replace(loaded, signatures={}, digests={}) == replace(Config(), options=loaded.options)
     assert replace(loaded.options, timezone=SHANGHAI) == Options()
 
 
@@ -179,7 +180,7 @@ def test_anything_else_for_a_boolean_gives_the_default_and_a_finding(root: Path,
 def test_null_is_not_given(root: Path, key: str, value: str) -> None:
     loaded = load(root, nested(key, value))
 
-    assert replace(loaded, signatures={}) == replace(load(root), signatures={})
+    assert replace(loaded, signatures={}, digests={}) == replace(load(root), signatures={}, digests={})
 
 
 def test_the_project_s_value_wins_over_the_global_one_and_that_over_the_default(root: Path) -> None:

@@ -6,11 +6,16 @@ import os
 import re
 import select
 import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
 
 from hypo_compactd import logs
+from hypo_compactd.errors import InputError
 
 HOSTILE = "reports/\x1b[2J\nevil \udcff.md"
 SHOWN = "reports/\\x1b[2J\\x0aevil \\xdcff.md"
@@ -43,6 +48,20 @@ def test_under_json_each_event_is_one_object_on_one_line() -> None:
         "count": 3,
         "moment": ["a"],
     }
+
+
+@pytest.mark.parametrize(("level", "priority"), [("error", 3), ("warning", 4), ("info", 6), ("debug", 7)], ids=str)
+def test_the_journal_is_told_the_priority_and_stamps_the_time_itself(
+    level: str, priority: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = os.fstat(2)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
+    stream = io.StringIO()
+    getattr(logs.setup("json", verbose=True, stream=stream), level)("held")
+    prefix, _, line = stream.getvalue().partition(">")
+
+    assert prefix == f"<{priority}"
+    assert json.loads(line) == {"event": "held", "level": level}
 
 
 def test_on_a_console_an_event_is_one_plain_line() -> None:
@@ -79,13 +98,6 @@ def test_auto_is_json_under_a_service_manager_only(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setenv("INVOCATION_ID", "1")
     assert lines("auto")[0].startswith("{")
-
-
-def test_the_journal_stamps_its_lines_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    status = os.fstat(2)
-    monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
-
-    assert "timestamp" not in json.loads(lines("json")[0])
 
 
 def test_a_journal_that_is_not_ours_stamps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,3 +159,71 @@ def test_a_long_event_is_written_whole(tmp_path: Path) -> None:
         logs.setup("json", stream=stream).info("findings", findings=["装" * 10_000])
 
     assert json.loads(path.read_text("utf-8"))["findings"] == ["装" * 10_000]
+
+
+@pytest.fixture(name="log_to")
+def _log_to() -> Iterator[Callable[[Path], Any]]:
+    """Log to a file, which is closed in the end."""
+    yield lambda path: logs.setup("json", file=path)
+    with suppress(OSError):  # what is still to be written to a full disk
+        structlog.get_config()["logger_factory"]._file._handler.close()
+
+
+def events_in(path: Path) -> list[str]:
+    return [json.loads(line)["event"] for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_log_file_takes_all_events_and_stderr_none(
+    log_to: Callable[[Path], Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "Library" / "Logs" / "log"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"event": "of the last time"}\n', "utf-8")
+    log = log_to(path)
+    log.warning("findings", findings=[HOSTILE])
+    log.info("装")
+
+    assert events_in(path) == ["of the last time", "findings", "装"]
+    assert json.loads(path.read_text("utf-8").splitlines()[1])["findings"] == [SHOWN]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_log_file_has_times_though_stderr_be_the_journal(
+    log_to: Callable[[Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = os.fstat(2)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
+    log_to(tmp_path / "log").info("ready")
+
+    assert json.loads((tmp_path / "log").read_text("utf-8"))["timestamp"]
+
+
+def test_a_log_file_is_put_aside_before_it_grows_too_long(log_to: Callable[[Path], Any], tmp_path: Path) -> None:
+    path = tmp_path / "logs" / "log"
+    log = log_to(path)
+    filler = "x" * 100_000
+    for number in range(60):
+        log.info("line", number=number, filler=filler)
+    files = sorted(path.parent.iterdir())
+
+    assert [one.name for one in files] == ["log", "log.1", "log.2", "log.3"]
+    assert all(one.stat().st_size <= logs.FILE_BYTES for one in files)
+    kept = [json.loads(line)["number"] for one in reversed(files) for line in one.read_text("utf-8").splitlines()]
+    assert kept == list(range(60 - len(kept), 60)), "the newest ones, none lost in between"
+    assert len(kept) > 30
+
+
+def test_a_log_file_that_cannot_be_opened_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"is a directory; name another file with --log-file"):
+        logs.setup("json", file=tmp_path)
+
+
+def test_a_full_disk_is_no_error_for_a_log_file_either(
+    log_to: Callable[[Path], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full")
+    log_to(full).info("ready")
+
+    assert capsys.readouterr().err == ""

@@ -15,11 +15,12 @@ from hypo_compactd import look as module
 from hypo_compactd import manifest
 from hypo_compactd.config import Config
 from hypo_compactd.errors import InputError
+from hypo_compactd.freshness import is_fresh
 from hypo_compactd.outcome import Outcome, Request, State
 from hypo_compactd.paths import Project, state_dir
 from hypo_compactd.plan import Moment, Policy
 from hypo_compactd.reader import Layout
-from hypo_compactd.reconcile import is_fresh, reconcile, settled
+from hypo_compactd.reconcile import reconcile, settled
 from hypo_compactd.writer import TEMPORARY
 from hypo_strategies.api import Options, Sources, View
 from hypo_strategies.registry import STRATEGIES
@@ -511,7 +512,7 @@ def test_a_source_that_is_being_written_leaves_its_view_as_it_was(
     assert states(outcome)["progress"] is State.WAITING
     assert not outcome.failed
     assert picture(project) == before
-    assert not is_fresh(project, config(project))
+    assert not is_fresh(project)
 
 
 @pytest.mark.parametrize(
@@ -698,7 +699,7 @@ def test_a_view_that_cannot_be_written_keeps_its_old_text_and_is_tried_again(
     other.pipeline.chmod(0o555)
     with as_user():
         outcome = settle(other)
-        fresh = is_fresh(other, config(other))
+        fresh = is_fresh(other)
 
     assert states(outcome)["patches"] is State.FAILED
     assert views(other.root)["patches"] == before["patches"]
@@ -772,7 +773,7 @@ def test_only_the_views_that_are_asked_for_are_made(project: Project, name: str)
 
     assert states(outcome) == {name: State.WRITTEN}
     assert set(views(project.root)) == {name}
-    assert not is_fresh(project, config(project))
+    assert not is_fresh(project)
 
 
 def test_a_view_by_hand_takes_no_moment_from_the_daemon(project: Project) -> None:
@@ -931,120 +932,7 @@ def test_under_the_milestone_policy_a_source_with_a_fault_is_refreshed_at_the_se
     assert states(second)["state"] in {State.WRITTEN, State.WITHDRAWN}
 
 
-# Whether all is fresh
-
-
-def test_before_the_first_run_nothing_is_fresh_and_after_it_everything(project: Project) -> None:
-    assert not is_fresh(project, config(project))
-    look(project)
-    assert is_fresh(project, config(project))
-    assert is_fresh(project, config(project)), "asking changes nothing"
-
-
-def write_new(path: Path, text: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
-
-
-def into_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-CHANGES: dict[str, Callable[[Project], object]] = {
-    "content": lambda project: append(project.pipeline / "log.yaml", "\n# x\n"),
-    "same size": lambda project: replace_text(project.pipeline / "PROGRESS.md", "Milestone", "milestone"),
-    "new file": lambda project: (project.pipeline / "reports/09-x.report.md").write_text("# M9\n"),
-    "new nested file": lambda project: write_new(project.pipeline / "reports/deep/x.md", "# M9\n"),
-    "new archive": lambda project: write_new(project.pipeline / "archives/C9-x/summary.md", "# C9\n"),
-    "new empty archive": lambda project: (project.pipeline / "archives/C9-x").mkdir(),
-    "removed file": lambda project: (project.pipeline / "patches/P001-spine-rounding-direction.md").unlink(),
-    "removed folder": lambda project: shutil.rmtree(project.pipeline / "reports"),
-    "removed root": lambda project: shutil.rmtree(project.pipeline),
-    "renamed file": lambda project: (project.pipeline / "patches/P001-spine-rounding-direction.md").rename(
-        project.pipeline / "patches/P009-spine-rounding-direction.md"
-    ),
-    "replaced by an older file": lambda project: os.utime(project.pipeline / "state.yaml", ns=(1, 1)),
-    "options": lambda project: set_config(project, "compact: {log_recent: 3}\n"),
-    "language": lambda project: set_config(project, "output: {language: en}\n"),
-    "layout": lambda project: set_config(project, "pipeline: {reports_dir: docs}\n"),
-    "view's place": lambda project: set_config(
-        project, "knowledge: {compaction: {compact_file: .pipeline/a.compact.md}}\n"
-    ),
-    "edited view": lambda project: append(place(project, "state"), "# mine\n"),
-    "removed view": lambda project: place(project, "knowledge").unlink(),
-    "folder in a view's place": lambda project: into_folder(place(project, "log")),
-    "lost memory": lambda _: shutil.rmtree(state_dir()),
-    "broken memory": lambda project: (project.state_dir / manifest.NAME).write_text("{"),
-    "FIFO among the sources": lambda project: os.mkfifo(project.pipeline / "reports/09-x.report.md"),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_nothing_is_fresh_after(project: Project, change: str) -> None:
-    look(project)
-    CHANGES[change](project)
-
-    assert not is_fresh(project, config(project))
-
-
-def test_nothing_is_fresh_for_another_release(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    look(project)
-    monkeypatch.setattr(module, "__version__", "99")
-
-    assert not is_fresh(project, config(project))
-
-
-@pytest.mark.parametrize("request_", [Request(), MILESTONE], ids=["without auto", "milestone policy"])
-def test_a_view_that_is_held_is_not_fresh(project: Project, request_: Request) -> None:
-    look(project)
-    if request_ == Request():
-        set_config(project, "compact: {auto: false}\n")
-    append(project.pipeline / "PROGRESS.md", "\n- 21:00 | something small\n")
-    outcome = look(project, request_)
-
-    assert outcome.names(State.HELD) == ["progress"]
-    assert not is_fresh(project, config(project))
-
-
-def test_a_view_that_failed_is_not_fresh(project: Project) -> None:
-    place(project, "log").mkdir()
-    look(project)
-
-    assert not is_fresh(project, config(project))
-
-
-def test_a_source_with_an_error_is_never_fresh_so_that_it_is_reported_each_time(project: Project) -> None:
-    (project.pipeline / "state.yaml").write_bytes(b"`x`\n")
-    settle(project)
-
-    assert not is_fresh(project, config(project))
-
-
-def test_a_source_that_is_rightly_missing_is_fresh(project: Project) -> None:
-    look(project)
-    (project.pipeline / "state.yaml").unlink()
-    settle(project)
-    look(project)
-
-    assert is_fresh(project, config(project))
-
-
-def test_a_view_that_someone_else_withdrew_with_its_source_is_fresh(project: Project) -> None:
-    look(project)
-    (project.pipeline / "state.yaml").unlink()
-    place(project, "state").unlink()
-    settle(project)
-
-    assert is_fresh(project, config(project))
-
-
-def test_whatever_is_not_fresh_is_fresh_after_a_run(project: Project) -> None:
-    for change in ("content", "new nested file", "removed folder", "edited view", "lost memory", "options"):
-        CHANGES[change](project)
-        settle(project, BY_HAND)
-
-        assert is_fresh(project, config(project)), change
+# Settling
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
@@ -1147,13 +1035,13 @@ def test_a_report_elsewhere_that_the_state_points_to_is_a_source(project: Projec
 
     assert outcome.followed == (f"audits/{audit.name}",)
     assert f"audits/{audit.name}" in views(project.root)["reports"].decode()
-    assert is_fresh(project, config(project))
+    assert is_fresh(project)
 
     append(audit, "\n## Decision\n\nRejected after all.\n")
 
-    assert not is_fresh(project, config(project))
+    assert not is_fresh(project)
     assert "reports" in settle(project).names(State.WRITTEN, State.UNCHANGED)
-    assert is_fresh(project, config(project))
+    assert is_fresh(project)
 
 
 def test_a_report_elsewhere_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path) -> None:

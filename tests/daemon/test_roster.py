@@ -163,12 +163,13 @@ def test_many_changes_of_the_registry_at_once_end_in_what_it_says(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("standings", "line"),
+    ("standings", "failing", "line"),
     [
-        ([], "0 projects"),
-        ([None], "1 project: 1 starting"),
-        ([Standing.OK, Standing.POLLING, Standing.OK], "3 projects: 2 ok, 1 polling"),
+        ([], 0, "0 projects"),
+        ([None], 0, "1 project: 1 starting"),
+        ([Standing.OK], 1, "1 project: 1 ok; 1 view failed"),
+        ([Standing.OK, Standing.POLLING, Standing.OK], 6, "3 projects: 2 ok, 1 polling; 6 views failed"),
     ],
 )
-def test_one_line_says_how_the_projects_are(standings: list[Standing | None], line: str) -> None:
-    assert summary(standings) == line
+def test_one_line_says_how_the_projects_are(standings: list[Standing | None], failing: int, line: str) -> None:
+    assert summary(standings, failing) == line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import Any
 
 from hypo_compactd.console import add_command, add_project, complain
@@ -41,28 +42,37 @@ def add(commands: Any) -> None:
 
 def compact(arguments: argparse.Namespace) -> int:
     """Refresh the views of a project once."""
-    from hypo_compactd import config as configuration
-    from hypo_compactd.debounce import QUIET_MS
-    from hypo_compactd.outcome import Request, State
+    from hypo_compactd.freshness import is_fresh
     from hypo_compactd.paths import find_project
-    from hypo_compactd.reconcile import check_root, is_fresh, settled
 
     project = find_project(arguments.project)
+    if arguments.if_stale and not arguments.view and is_fresh(project):
+        if arguments.json:
+            print(json.dumps({"schema": 1, "project": printable(str(project.shown)), "fresh": True}))
+        return ExitCode.OK
+    return _compact(project, arguments)
+
+
+def _compact(project: Any, arguments: argparse.Namespace) -> int:
+    from hypo_compactd import config as configuration
+    from hypo_compactd.bar import Bar
+    from hypo_compactd.debounce import QUIET_MS
+    from hypo_compactd.outcome import Request, State
+    from hypo_compactd.reconcile import check_root, settled
+
     check_root(project)
     config = configuration.load(project.root)
     for finding in config.findings:
         complain(str(finding))
     language = config.options.language
-    if arguments.if_stale and not arguments.view and is_fresh(project, config):
-        if arguments.json:
-            print(json.dumps({"schema": 1, "project": printable(str(project.shown)), "fresh": True}))
-        return ExitCode.OK
-    request = Request(
-        views=frozenset(arguments.view) if arguments.view else None,
-        by_hand=True,
-        check=arguments.check,
-    )
-    outcome = settled(project, config, request, quiet_ms=QUIET_MS)
+    with Bar(sys.stderr, "compact") as bar:
+        request = Request(
+            views=frozenset(arguments.view) if arguments.view else None,
+            by_hand=True,
+            check=arguments.check,
+            on_view=bar.step,
+        )
+        outcome = settled(project, config, request, quiet_ms=QUIET_MS)
     for finding in outcome.findings:
         complain(printable(f"{project.shown}/{finding}"))
     for name in outcome.names(State.WAITING):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
+    from hypo_compactd.bar import Bar
     from hypo_compactd.errors import InputError
     from hypo_compactd.lock import all_lock
     from hypo_compactd.notify import Notifier
@@ -119,13 +121,14 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     settings = Settings(
         Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
     )
-    log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file)
+    bar = Bar(sys.stderr, "first look")
+    log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file, above=bar.above)
     if arguments.all:
         from hypo_compactd import registry
     notifier = Notifier(os.environ, os.getpid())
     files = registry.files() if arguments.all else ()
-    supervisor = Supervisor(wanted, settings, log, inbox, notifier, files)
-    with all_lock() if arguments.all else nullcontext():
+    supervisor = Supervisor(wanted, settings, log, inbox, notifier, bar, files)
+    with all_lock() if arguments.all else nullcontext(), bar:
         code = supervisor.run()
     if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from hypo_compactd.console import add_command, add_projects, complain
+from hypo_compactd.console import add_command, add_projects, complain, usage
+from hypo_compactd.errors import ExitCode, InputError
 from hypo_compactd.messages import printable
 
 
@@ -20,23 +23,78 @@ def add(commands: Any) -> None:
         description="Say of each project whether its views are what its sources give, by looking at the files, "
         "and how the daemon keeps it. Exit code 3 when a view is stale, changing or failed, or when the daemon "
         "hangs; with several projects the largest code counts. That no daemon runs is no error.",
-        examples="hypo-compactd status --json ~/projects/one ~/projects/two",
+        examples="hypo-compactd status --json ~/projects/one ~/projects/two\nhypo-compactd status --all --watch",
+        notes="Colours are left out in a pipe and where NO_COLOR is set. --watch ends with Ctrl-C and exit code 0.",
     )
     add_projects(one)
-    one.add_argument("--json", action="store_true", help="print the result as JSON")
+    one.add_argument("--all", action="store_true", help="every registered project")
+    how = one.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="print the result as JSON")
+    how.add_argument("--watch", action="store_true", help="show it live until Ctrl-C; needs a terminal")
+    one.add_argument(
+        "--interval",
+        type=_interval,
+        default=2.0,
+        metavar="S",
+        help="how often --watch looks, in seconds (default: 2)",
+    )
 
 
 def status(arguments: argparse.Namespace) -> int:
     """Say how the views and the daemon of projects are; writes nothing."""
-    from hypo_compactd import status_output
-    from hypo_compactd.overview import overviews
+    from hypo_compactd.overview import Recall, exit_code, overviews
 
-    found = overviews(arguments.projects or [None])
-    for one in found:
-        for finding in one.config.findings if one.config else ():
-            complain(f"{printable(str(one.project.shown))}: {finding}")
+    given = _given(arguments)
+    if arguments.watch:
+        from hypo_compactd import status_screen
+
+        if not status_screen.is_live():
+            return usage("status", "--watch needs a terminal; --json is for programs")
+        recall = Recall()
+        given()  # what is wrong with the command is said before the screen is taken
+        status_screen.watch(lambda: overviews(given(), recall), arguments.interval)
+        return ExitCode.OK
+    found = overviews(given())
     if arguments.json:
-        print(json.dumps(status_output.as_json(found)))
-    else:
-        print("\n".join(status_output.as_lines(found)))
-    return status_output.exit_code(found)
+        from hypo_compactd.status_json import as_json
+
+        for one in found:
+            for finding in one.config.findings if one.config else ():
+                complain(f"{printable(str(one.project.shown))}: {finding}")
+        print(json.dumps(as_json(found)))
+    elif found:
+        from hypo_compactd.status_screen import show
+
+        show(found)
+    if not found:
+        complain("no project is registered; hypo-compactd init PROJECT registers one")
+    return exit_code(found)
+
+
+def _given(arguments: argparse.Namespace) -> Callable[[], Iterable[str]]:
+    """Return what gives the projects that the user means now; the registered ones may be others the next time."""
+    from hypo_compactd.paths import find_project
+
+    named = arguments.projects
+    if arguments.all:
+        from hypo_compactd import registry
+
+        for finding in registry.hypo_workflow_list().findings:
+            complain(str(finding))
+        return lambda: [*named, *map(os.fspath, registry.everything())]
+    if not named:
+        try:
+            named = [os.fspath(find_project(None).shown)]
+        except InputError as error:
+            raise InputError("{reason}; or give --all for every registered project", reason=error) from None
+    return lambda: named
+
+
+def _interval(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.1 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.1 to 3600")
+    return seconds

@@ -1,0 +1,119 @@
+"""The command `wait`: return when all that was written before is in the views."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from hypo_compactd.console import add_command, add_project, complain
+from hypo_compactd.errors import ExitCode
+from hypo_compactd.messages import message, printable
+
+LIMIT_S = 10.0
+"""How long a hook may wait, unless it says otherwise; with nothing in the way it is a fraction of a second."""
+
+LEEWAY_S = 0.5
+"""How much longer than the limit a look may take that is under way: it is seldom better to have none."""
+
+ABANDON_S = 0.5
+"""How long removing a half-written temporary file may take where a file system hangs."""
+
+Answer = tuple[int, list[str]]
+"""The exit code, and what is to be said."""
+
+
+def add(commands: Any) -> None:
+    """Add the command to the parser of all."""
+    one = add_command(
+        commands,
+        "wait",
+        wait,
+        summary="return when all that was written before is in the views",
+        description="Return when everything that was written into the sources before the call is in the views, with "
+        "or without a daemon: what a hook runs before it reads them. Where compact.auto is false nothing is written.",
+        examples="hypo-compactd wait\nhypo-compactd wait --timeout 2 ~/projects/tide || echo behind",
+        notes="Exit code 3 when a view is still behind: the time is up, compact.auto is false, another process "
+        "holds the lock. 65 when a source has an error: what can be made of it is in the views.",
+    )
+    add_project(one)
+    one.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=LIMIT_S,
+        metavar="S",
+        help="how long to wait at most, in seconds; 0 only looks and writes nothing (default: 10)",
+    )
+    one.add_argument("-q", "--quiet", action="store_true", help="do not say what is behind; the exit code tells it")
+
+
+def wait(arguments: argparse.Namespace) -> int:
+    """Return when all that was written before is in the views; the exit code says whether it is."""
+    answer = _within(arguments.timeout + LEEWAY_S, lambda: _wait(arguments.project, arguments.timeout))
+    if answer is None:
+        if not arguments.quiet:
+            given = printable(os.fspath(arguments.project or "."))
+            complain(message("wait_hangs", "en", project=given, seconds=f"{arguments.timeout:g}"))
+        _abandon()
+        os._exit(ExitCode.STALE)  # a thread still works; the interpreter would wait for what it writes
+    code, said = answer
+    for line in () if arguments.quiet else said:
+        complain(line)
+    return code
+
+
+def _wait(given: str | None, limit_s: float) -> Answer:
+    from hypo_compactd.freshness import is_fresh
+    from hypo_compactd.paths import find_project
+
+    project = find_project(given)
+    if is_fresh(project):
+        return ExitCode.OK, []
+    from hypo_compactd.catch_up import catch_up
+
+    return catch_up(project, limit_s)
+
+
+def _within(limit_s: float, work: Callable[[], Answer]) -> Answer | None:
+    """Return what some work gives, None when it has not ended in time: a file system that hangs holds only a thread."""
+    import threading
+
+    answers: list[Answer] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except BaseException as error:  # noqa: BLE001 - it is raised again where the command is
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="wait", daemon=True)
+    thread.start()
+    try:
+        thread.join(limit_s)
+    except KeyboardInterrupt:
+        _abandon()
+        raise
+    if errors:
+        raise errors[0]
+    return answers[0] if answers else None
+
+
+def _abandon() -> None:
+    # It is not imported here: that could wait for the very thread that hangs. Without it no view is being written.
+    abandon = getattr(sys.modules.get("hypo_compactd.writer"), "abandon", None)
+    if abandon is not None:
+        abandon(ABANDON_S)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to 3600")
+    return seconds

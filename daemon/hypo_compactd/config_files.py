@@ -1,0 +1,71 @@
+"""The configuration files as they are read, and the locale beside them: all that a configuration is made of.
+
+This much needs neither YAML nor the strategies, so that whether anything has changed costs little to see.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypo_compactd import paths
+from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
+from hypo_compactd.reader import FILE_LIMIT, SourceFile, describe, read_file
+
+if TYPE_CHECKING:
+    from hypo_strategies.api import Language
+
+PROJECT_FILE = ".pipeline/config.yaml"
+GLOBAL_FILE = "~/.hypo-workflow/config.yaml"
+
+TRIES = 3
+"""How often a file that changes while it is read is read."""
+
+
+def read_files(root: Path) -> dict[str, SourceFile | None]:
+    """Return both files by name, None for a missing one, in the order in which they count.
+
+    Args:
+        root: the real path of the project.
+
+    Raises:
+        ConfigurationError: a file exists and cannot be read.
+        InputError: this user has no home folder.
+    """
+    # The global file is the user's own and may well be a link into a folder of dotfiles; a project's is not trusted.
+    shared = Path(os.path.realpath(paths.global_configuration()))
+    return {
+        PROJECT_FILE: _read(root, PROJECT_FILE, PROJECT_FILE),
+        GLOBAL_FILE: _read(shared.parent, shared.name, GLOBAL_FILE),
+    }
+
+
+def digests(files: Mapping[str, SourceFile | None]) -> dict[str, str | None]:
+    """Return what tells these files from others, by name."""
+    return {name: None if file is None else file.digest for name, file in files.items()}
+
+
+def locale_language(environment: Mapping[str, str]) -> Language:
+    """Return the language that the locale asks for: what `output.language: auto` stands for."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environment.get(variable)
+        if value:
+            return "zh-CN" if value.lower().startswith("zh") else "en"
+    return "en"
+
+
+def _read(root: Path, path: str, name: str) -> SourceFile | None:
+    for _ in range(TRIES):
+        try:
+            return read_file(root.resolve(), path, limit=FILE_LIMIT)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnstableError:
+            continue
+        except RefusedError as error:
+            raise ConfigurationError("{path}: {reason}", path=name, reason=str(error)) from None
+        except OSError as error:
+            raise ConfigurationError("{path}: {reason}", path=name, reason=describe(error)) from None
+    raise ConfigurationError("{path}: it is being written without pause; try again when it has settled", path=name)

@@ -1,0 +1,181 @@
+"""Whether every view is what its sources give, by a record that the last look left: a cheap «yes» for hooks.
+
+A record is a proof by itself. It holds the marks of all sources, and the digests of the views that a look made or
+left of just these, of the configuration files that it went by, and of whatever was written so shortly before the
+look that its mark proves nothing. While all of it holds, the views are right, whatever happened in between.
+Anything odd is a «no», which costs a look and nothing else.
+
+Hooks wait for this, so it needs neither YAML nor the strategies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypo_compactd import __version__
+from hypo_compactd.config_files import digests, locale_language, read_files
+from hypo_compactd.errors import CompactdError
+from hypo_compactd.paths import Project
+from hypo_compactd.reader import (
+    LOG_LIMIT,
+    Layout,
+    Mark,
+    Signature,
+    Snapshot,
+    SourceFile,
+    beneath,
+    list_sources,
+    mark_of,
+    read_file,
+)
+
+if TYPE_CHECKING:
+    from hypo_compactd.config import Config
+
+SCHEMA = 1
+NAME = "fresh.json"
+
+GRANULE_NS = 20_000_000
+"""Two changes within one tick of the kernel's clock (10 ms at most) bear the same time."""
+
+COARSE_GRANULE_NS = 2_000_000_000
+"""The same where a file system keeps whole seconds, or every other one."""
+
+
+def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether all that was written into the sources before the call is in the views; «no» is no proof.
+
+    Args:
+        project: which.
+        environment: where the locale is looked up for `output.language: auto`.
+    """
+    try:
+        return _holds(project.root, json.loads((project.state_dir / NAME).read_bytes()), environment)
+    except (
+        OSError,
+        CompactdError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        OverflowError,
+        RecursionError,
+    ):
+        return False
+
+
+def record(
+    config: Config,
+    patterns: Iterable[str],
+    sources: Mapping[str, SourceFile],
+    views: Mapping[str, tuple[Signature, str] | None],
+    began_ns: int,
+) -> bytes:
+    """Return what `is_fresh` goes by, for a look after which every view is right.
+
+    Args:
+        config: the configuration that the look went by.
+        patterns: canonical patterns of all its sources, and the paths to which these point.
+        sources: what it read, by canonical path; a folder's path ends in `/`.
+        views: by their place below the project, the signature and digest of the view there, None for rightly none.
+        began_ns: when it began, in nanoseconds since the epoch.
+    """
+    data = {
+        "schema": SCHEMA,
+        "version": __version__,
+        "configuration": config.digests,
+        "locale": config.locale,
+        "moved": config.layout.moved,
+        "patterns": tuple(patterns),
+        "sources": {path: _kept(path, source, began_ns) for path, source in sorted(sources.items())},
+        "views": views,
+    }
+    return json.dumps(data).encode("ascii") + b"\n"
+
+
+def is_racy(mark: Mark, began_ns: int) -> bool:
+    """Return whether a file may have changed after a look began though its mark stayed as it was; pure.
+
+    Git knows this of its index («racily clean»): what is written within the tick of the clock in which the look began
+    bears the time of that tick.
+    """
+    *_, modified_ns, changed_ns = mark
+    whole = not modified_ns % 1_000_000_000 and not changed_ns % 1_000_000_000
+    granule_ns = COARSE_GRANULE_NS if whole else GRANULE_NS
+    # The time of the last write may be set to anything; that of the last change may not, but not all systems keep it.
+    return changed_ns >= began_ns - granule_ns or abs(modified_ns - began_ns) <= granule_ns
+
+
+def _kept(path: str, source: SourceFile, began_ns: int) -> list[Any]:
+    if path.endswith("/"):
+        return _FOLDER
+    return [source.mark, source.digest if is_racy(source.mark, began_ns) else None]
+
+
+_FOLDER: list[Any] = [[], None]
+"""What stands for a folder: that it is there is all that counts."""
+
+
+def _holds(root: Path, data: Any, environment: Mapping[str, str]) -> bool:
+    if data["schema"] != SCHEMA or data["version"] != __version__:
+        return False
+    if data["locale"] not in (None, locale_language(environment)):
+        return False
+    if data["configuration"] != digests(read_files(root)):
+        return False
+    return _sources_hold(root, data) and all(_view_holds(root, place, kept) for place, kept in data["views"].items())
+
+
+def _sources_hold(root: Path, data: Any) -> bool:
+    known = data["sources"]
+    layout = Layout(tuple((path, place) for path, place in data["moved"]))
+    snapshot = Snapshot()
+    inside: set[str] = set()
+    found = set()
+    for path, place in list_sources(root, layout, data["patterns"], snapshot):
+        mark = [] if path.endswith("/") else _mark(root, place, inside)
+        if mark is None:
+            continue
+        expected, digest = known[path]
+        if mark != expected or (digest is not None and digest != read_file(root, place, limit=LOG_LIMIT).digest):
+            return False
+        found.add(path)
+    # Where nothing at all is known or to be seen, a look says more.
+    return bool(found) and found == known.keys() and not snapshot.problems
+
+
+def _mark(root: Path, place: str, inside: set[str]) -> list[int] | None:
+    """Return the present mark of a file, None when there is none; `inside` are folders known to be in the project.
+
+    Raises:
+        RefusedError: it leads out of the project.
+        OSError: the system's refusal.
+    """
+    folder = place.rpartition("/")[0]
+    if folder not in inside:
+        beneath(root, folder)
+        inside.add(folder)
+    try:
+        status = os.lstat(f"{root}/{place}")
+        if stat.S_ISLNK(status.st_mode):
+            status = os.lstat(root / beneath(root, place))
+    except FileNotFoundError:
+        return None
+    return list(mark_of(status))
+
+
+def _view_holds(root: Path, place: str, kept: Any) -> bool:
+    try:
+        if stat.S_ISLNK(os.lstat(root / place).st_mode):
+            return False
+    except FileNotFoundError:
+        return kept is None
+    signature, digest = kept
+    file = read_file(root, place, limit=signature[2])
+    return signature == list(file.signature) and bool(digest == file.digest)

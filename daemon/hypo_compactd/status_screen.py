@@ -1,0 +1,88 @@
+"""What `status` puts on the screen: once, or live until it is told to stop."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from hypo_compactd import signals
+from hypo_compactd.errors import CompactdError
+from hypo_compactd.messages import message, translated
+from hypo_compactd.overview import Overview
+from hypo_compactd.status_table import UNBROKEN, lines
+from hypo_compactd.status_words import language_of
+from hypo_strategies.api import Language, Options
+
+_END = signals.STOP | {signal.SIGHUP}
+"""The last one comes when the terminal is closed."""
+
+
+def show(overviews: Sequence[Overview]) -> None:
+    """Print projects for people: in colours on a terminal that has them, each line whole in a pipe."""
+    console = _console()
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBROKEN
+    with console.capture() as captured:
+        for line in lines(overviews, console, columns):
+            console.print(line, soft_wrap=True)
+    print(captured.get(), end="")  # noqa: T201 - to people; by this way a reader that has gone is the program's matter
+
+
+def watch(look: Callable[[], Sequence[Overview]], interval_s: float) -> None:
+    """Show projects until Ctrl-C, SIGTERM, or the terminal is closed; it is then as it was before.
+
+    Args:
+        look: gives the projects as they are now.
+        interval_s: how often it is asked, in seconds.
+    """
+    console = _console()
+    with signals.inbox() as inbox, Live(console=console, screen=True, auto_refresh=False) as live:
+        for number in (signal.SIGWINCH, signal.SIGTSTP):
+            signal.signal(number, _take)
+        while True:
+            live.update(_screen(look, console, interval_s), refresh=True)
+            came = inbox.received(interval_s)
+            if came & _END:
+                return
+            if signal.SIGTSTP in came:
+                live.stop()
+                os.kill(os.getpid(), signal.SIGSTOP)
+                live.start()
+
+
+def is_live() -> bool:
+    """Return whether stdout is a terminal on which a picture can be replaced by the next."""
+    return sys.stdout.isatty() and not _console().is_dumb_terminal
+
+
+def _screen(look: Callable[[], Sequence[Overview]], console: Console, interval_s: float) -> Text:
+    """Return what fits on the screen, a line about the rest, and one that says how to leave."""
+    language: Language = Options().language
+    columns, rows = shutil.get_terminal_size()
+    try:
+        found = look()
+    except CompactdError as error:  # such as a list of projects that is being edited
+        shown = list(Text(translated(error.text, language, **error.values), "red").wrap(console, columns))
+    else:
+        language = language_of(found[0]) if found else language
+        shown = lines(found, console, columns)
+    room = max(1, rows - 2)
+    if len(shown) > room:
+        more = message("more_lines", language, count=len(shown) - room + 1)
+        shown = [*shown[: room - 1], Text(more, "yellow")]
+    leave = message("leave", language, seconds=f"{interval_s:g}")
+    return Text("\n", no_wrap=True, overflow="crop").join([*shown, Text(), Text(leave, "dim")])
+
+
+def _console() -> Console:
+    return Console(file=sys.stdout, highlight=False)
+
+
+def _take(_number: int, _frame: object) -> None:
+    """Do nothing: the inbox has the signal's number."""

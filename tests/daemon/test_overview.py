@@ -1,0 +1,242 @@
+"""What `status` finds out of projects: each look, and what is recalled of the last one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hypo_compactd.errors import ExitCode
+from hypo_compactd.outcome import State, ViewOutcome
+from hypo_compactd.overview import (
+    Freshness,
+    Looked,
+    Overview,
+    Recall,
+    ViewStatus,
+    freshness,
+    looked,
+    overviews,
+    stale_since_ns,
+)
+from hypo_compactd.paths import Project
+from hypo_strategies.api import Finding
+from support.status_runs import ENGLISH, all_are, run, set_config
+from support.views import TARGETS
+
+
+@pytest.fixture(name="fresh")
+def _fresh(project: Project) -> Project:
+    """A project whose views are all current."""
+    assert run("compact", "-q", project.root).code == 0
+    return project
+
+
+def test_a_source_that_is_written_without_pause_makes_its_view_changing(fresh: Project) -> None:
+    path = fresh.pipeline / "state.yaml"
+    path.unlink()
+    looks = 0
+
+    def pause(seconds: float) -> None:
+        nonlocal looks
+        looks += 1
+        path.write_text(f"pipeline: `{looks}\n")
+
+    (one,) = overviews([os.fspath(fresh.root)], partial(looked, pause=pause))
+
+    assert looks == 2
+    assert {view.name: view.freshness for view in one.views}["state"] is Freshness.CHANGING
+    assert (one.fresh, one.exit_code) == (False, ExitCode.STALE)
+
+
+def test_what_a_daemon_puts_right_while_we_look_is_fresh(fresh: Project) -> None:
+    (fresh.pipeline / "PROGRESS.md").unlink()
+    (fresh.pipeline / TARGETS["log"]).unlink()
+    (one,) = overviews([os.fspath(fresh.root)], partial(looked, pause=lambda _: run("compact", "-q", fresh.root)))
+
+    assert {view.freshness for view in one.views} == {Freshness.FRESH, Freshness.ABSENT}
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("severity", ["error", "warning", None])
+def test_what_a_look_says_of_a_view_follows_from_its_state_and_its_errors(state: State, severity: Any) -> None:
+    findings = (Finding("a", "b", severity=severity),) if severity else ()
+    expected = {
+        State.UNCHANGED: "fresh",
+        State.ABSENT: "absent",
+        State.WAITING: "changing",
+        State.FAILED: "failed",
+    }.get(state, "stale")
+    if severity == "error" and state is not State.WAITING:
+        expected = "failed"
+
+    assert freshness(ViewOutcome("log", "log.compact.yaml", state, findings=findings)) == expected
+
+
+def test_a_root_that_vanishes_between_two_looks_is_bad_input(fresh: Project) -> None:
+    (fresh.pipeline / "PROGRESS.md").unlink()
+    (one,) = overviews([os.fspath(fresh.root)], partial(looked, pause=lambda _: shutil.rmtree(fresh.root)))
+
+    assert (one.exit_code, one.views, one.fresh) == (ExitCode.BAD_INPUT, (), False)
+
+
+# How old a view is
+
+
+@pytest.mark.parametrize(
+    ("sources", "since"),
+    [((), None), ((1, 5), None), ((6,), 6), ((1, 9, 7, 8), 7)],
+)
+def test_a_view_is_stale_since_the_first_change_that_it_does_not_have(sources: tuple[int, ...], since: Any) -> None:
+    assert stale_since_ns(5, sources) == since
+
+
+def view_of(project: Project, name: str) -> ViewStatus:
+    (one,) = overviews([os.fspath(project.root)])
+    return next(view for view in one.views if view.name == name)
+
+
+def set_age(path: Path, seconds: float) -> None:
+    now = time.time()
+    os.utime(path, (now, now - seconds))
+
+
+def test_the_age_of_a_view_is_that_of_its_file_and_of_its_staleness_that_of_the_source(fresh: Project) -> None:
+    set_age(fresh.pipeline / TARGETS["progress"], 5000)
+    (fresh.pipeline / "PROGRESS.md").write_text("# Board\n")
+    set_age(fresh.pipeline / "PROGRESS.md", 300)
+    view = view_of(fresh, "progress")
+
+    assert view.freshness is Freshness.STALE
+    assert view.age_s is not None
+    assert 5000 <= view.age_s < 5100
+    assert view.stale_s is not None
+    assert 300 <= view.stale_s < 400
+
+
+def test_a_view_that_was_changed_itself_has_no_time_since_which_it_is_stale(fresh: Project) -> None:
+    (fresh.pipeline / TARGETS["log"]).write_text("edited: true\n")
+    view = view_of(fresh, "log")
+
+    assert (view.freshness, view.stale_s) == (Freshness.STALE, None)
+    assert view.age_s is not None
+
+
+def test_a_fresh_view_whose_time_was_set_back_is_fresh(fresh: Project) -> None:
+    set_age(fresh.pipeline / TARGETS["log"], 10**9)
+    view = view_of(fresh, "log")
+
+    assert (view.freshness, view.stale_s) == (Freshness.FRESH, None)
+
+
+@pytest.mark.parametrize("kind", ["nothing", "folder", "link"])
+def test_what_is_no_file_has_no_age(fresh: Project, kind: str) -> None:
+    path = fresh.pipeline / TARGETS["log"]
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    if kind == "link":
+        path.symlink_to("log.yaml")
+
+    assert view_of(fresh, "log").age_s is None
+
+
+def test_a_time_in_the_future_is_now(fresh: Project) -> None:
+    set_age(fresh.pipeline / TARGETS["log"], -10_000)
+
+    assert view_of(fresh, "log").age_s == 0
+
+
+# Looking again and again
+
+
+class Counted:
+    """A `Recall`, and how often it looked."""
+
+    def __init__(self, project: Project) -> None:
+        self.looks = 0
+        self._recall = Recall(self._look)
+        self._given = [os.fspath(project.root)]
+
+    def __call__(self) -> Overview:
+        return overviews(self._given, self._recall)[0]
+
+    def states(self) -> dict[str, str]:
+        return {view.name: str(view.freshness) for view in self().views}
+
+    def _look(self, project: Project) -> Looked:
+        self.looks += 1
+        return looked(project)
+
+
+@pytest.fixture(name="counted")
+def _counted(fresh: Project, monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """A project whose files are so old that a scan of them proves something, looked at until nothing is new."""
+    monkeypatch.setattr("hypo_compactd.scan.RACY_NS", 0)
+    counted = Counted(fresh)
+    for _ in range(3):
+        counted()
+    counted.looks = 0
+    return counted
+
+
+def test_a_project_in_which_nothing_changes_is_not_read_again(counted: Counted) -> None:
+    for _ in range(3):
+        assert counted.states() == all_are("fresh")
+
+    assert counted.looks == 0
+
+
+def test_a_file_that_has_just_changed_is_read_until_it_is_older(fresh: Project) -> None:
+    counted = Counted(fresh)
+    for _ in range(3):
+        counted()
+
+    assert counted.looks == 3
+
+
+@pytest.mark.parametrize("name", ["PROGRESS.md", TARGETS["progress"]])
+def test_a_change_is_seen_even_where_size_and_time_are_the_same(fresh: Project, counted: Counted, name: str) -> None:
+    path = fresh.pipeline / name
+    status = path.stat()
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"M0", b"N0"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    assert path.read_bytes() != data
+    assert path.stat().st_size == status.st_size
+    assert counted.states()["progress"] == "stale"
+
+
+def test_what_is_put_right_between_two_looks_is_fresh_again(fresh: Project, counted: Counted) -> None:
+    (fresh.pipeline / TARGETS["log"]).unlink()
+    assert counted.states() == all_are("fresh") | {"log": "stale"}
+
+    run("compact", "-q", fresh.root)
+    assert counted.states() == all_are("fresh")
+
+
+def test_a_configuration_that_changes_is_read_again(fresh: Project, counted: Counted) -> None:
+    set_config(fresh, "compact: {log_recent: 2}\n")
+    assert counted.states()["log"] == "stale"
+
+    set_config(fresh, "compact: [\n")
+    assert counted().exit_code == ExitCode.BAD_CONFIGURATION
+
+    set_config(fresh, ENGLISH)
+    found = counted()
+    assert found.config is not None
+    assert found.config.options.language == "en"
+
+
+def test_a_project_that_goes_and_comes_back_is_shown_as_it_is(fresh: Project, counted: Counted, tmp_path: Path) -> None:
+    fresh.root.rename(tmp_path / "away")
+    assert counted().exit_code == ExitCode.BAD_INPUT
+
+    (tmp_path / "away").rename(fresh.root)
+    assert counted.states() == all_are("fresh")
