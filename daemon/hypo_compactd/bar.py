@@ -19,7 +19,7 @@ class Bar:
 
     Args:
         stream: the terminal; on anything else there is never a bar.
-        label: what is being done.
+        label: what is being done, in the language of whoever looks.
         patience_s: after how many seconds it appears.
     """
 

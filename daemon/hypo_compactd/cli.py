@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hypo_compactd import __version__
 from hypo_compactd.commands import compact, completion, doctor, init, projects, run, service, status, wait
 from hypo_compactd.console import EXIT_CODES, PROGRAM, Help, Parser, close_stdout, complain, make_printable
 from hypo_compactd.errors import CompactdError, ExitCode
-from hypo_compactd.messages import printable
+from hypo_strategies.text.phrase import Phrase, phrase
+
+if TYPE_CHECKING:
+    from hypo_strategies.api import Language
 
 COMMANDS = (run, compact, status, wait, init, projects, service, doctor, completion)
 """In the order of the help."""
@@ -25,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = parsed.command(parsed)
         sys.stdout.flush()
     except CompactdError as error:
-        complain(str(error))
+        complain(error.phrase, _language(parsed))
         return error.exit_code
     except KeyboardInterrupt:
         return 130
@@ -34,10 +38,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         close_stdout()
         return ExitCode.OK
     except OSError as error:
-        complain(printable(f"{error.filename or 'stdout'}: {(error.strerror or str(error)).lower()}"))
+        reason = Phrase((error.strerror or str(error)).lower())
+        complain(phrase("{path}: {reason}", path=str(error.filename or "stdout"), reason=reason), _language(parsed))
         close_stdout()
         return ExitCode.UNEXPECTED
     return code
+
+
+def _language(parsed: argparse.Namespace) -> Language:
+    """Return the language for what ends a command; English where no file can be opened, not even one of ours."""
+    try:
+        from hypo_compactd.language import language_for  # noqa: PLC0415 - slow to import, and most runs end well
+
+        return language_for(parsed)
+    except (ImportError, OSError, MemoryError):
+        return "en"
 
 
 def parser(called: str | None = None) -> argparse.ArgumentParser:

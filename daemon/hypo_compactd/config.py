@@ -24,6 +24,7 @@ from hypo_compactd.reader import Layout, Mark, SourceFile, mark_of
 from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
 from hypo_strategies.registry import STRATEGIES
 from hypo_strategies.text import yaml
+from hypo_strategies.text.phrase import Phrase, phrase
 
 _OTHER_VIEWS = frozenset(
     f".pipeline/{strategy.target}".casefold() for strategy in STRATEGIES if strategy.name != "knowledge"
@@ -132,9 +133,9 @@ def resolve(layers: list[_Layer], environment: Mapping[str, str]) -> Config:
     )
     moved = (
         ("reports", look.place("pipeline.reports_dir", ".pipeline/reports")),
-        ("state.yaml", look.place("pipeline.state_file", ".pipeline/state.yaml", endings=(".yaml", ".yml"))),
+        ("state.yaml", look.place("pipeline.state_file", ".pipeline/state.yaml", yaml_file=True)),
         # A legacy step trace (`log.md`) is no source of the log view, so it moves nothing.
-        ("log.yaml", look.place("pipeline.log_file", ".pipeline/log.yaml", endings=(".yaml", ".yml"), quiet=True)),
+        ("log.yaml", look.place("pipeline.log_file", ".pipeline/log.yaml", yaml_file=True, quiet=True)),
         ("knowledge", look.place("knowledge.root", ".pipeline/knowledge")),
     )
     enabled = look.boolean("knowledge.enabled", default=True)
@@ -167,7 +168,9 @@ class _Look:
                 if isinstance(node, yaml.Mapping):
                     node = node.get(part)
                 elif node is not None and not _null(node):
-                    self._wrong(layer.file, ".".join(parts[:index]), node, "a mapping", "its defaults are used")
+                    self._wrong(
+                        layer.file, ".".join(parts[:index]), node, phrase("a mapping"), phrase("its defaults are used")
+                    )
                     node = None
             if node is not None and not _null(node):
                 return node, layer.file
@@ -180,7 +183,7 @@ class _Look:
                 raise ValueError
             return int(digits)
 
-        return self._take(key, default, f"an integer from {low} to {high}", take)
+        return self._take(key, default, phrase("an integer from {low} to {high}", low=low, high=high), take)
 
     def boolean(self, key: str, *, default: bool) -> bool:
         def take(node: yaml.Node) -> bool:
@@ -191,7 +194,7 @@ class _Look:
                 return False
             raise ValueError
 
-        return self._take(key, default, "true or false", take)
+        return self._take(key, default, phrase("true or false"), take)
 
     def text(self, key: str, default: str) -> str:
         def take(node: yaml.Node) -> str:
@@ -204,7 +207,7 @@ class _Look:
                 raise ValueError
             return node.value
 
-        return self._take(key, default, "a text of one line, at most 60 characters", take)
+        return self._take(key, default, phrase("a text of one line, at most {count} characters", count=60), take)
 
     def choice(self, key: str, default: str, choices: tuple[str, ...]) -> str:
         def take(node: yaml.Node) -> str:
@@ -212,7 +215,7 @@ class _Look:
                 raise ValueError
             return node.value
 
-        return self._take(key, default, "one of " + ", ".join(choices), take)
+        return self._take(key, default, phrase("one of {choices}", choices=", ".join(choices)), take)
 
     def names(self, key: str) -> tuple[str, ...]:
         def take(node: yaml.Node) -> tuple[str, ...]:
@@ -222,7 +225,7 @@ class _Look:
                 raise ValueError
             return tuple(cast("yaml.Scalar", item).value.strip() for item in node.items)
 
-        return self._take(key, (), "a list of key names", take)
+        return self._take(key, (), phrase("a list of key names"), take)
 
     def language(self, key: str, environment: Mapping[str, str]) -> Language:
         def take(node: yaml.Node) -> Language:
@@ -236,7 +239,7 @@ class _Look:
                 return "en"
             raise ValueError
 
-        return self._take(key, "zh-CN", "zh-CN, zh, en or auto", take)
+        return self._take(key, "zh-CN", phrase("zh-CN, zh, en or auto"), take)
 
     def timezone(self, key: str) -> tzinfo:
         default = _zone("Asia/Shanghai") or timezone(timedelta(hours=8))
@@ -247,16 +250,17 @@ class _Look:
                 raise ValueError
             return zone
 
-        return self._take(key, default, "an IANA time zone such as Asia/Shanghai", take)
+        return self._take(key, default, phrase("an IANA time zone such as Asia/Shanghai"), take)
 
-    def place(self, key: str, default: str, *, endings: tuple[str, ...] = (), quiet: bool = False) -> str:
+    def place(self, key: str, default: str, *, yaml_file: bool = False, quiet: bool = False) -> str:
         def take(node: yaml.Node) -> str:
             place = _inside(node.value) if isinstance(node, yaml.Scalar) else None
-            if place is None or (endings and not place.endswith(endings)):
+            if place is None or (yaml_file and not place.endswith((".yaml", ".yml"))):
                 raise ValueError
             return place
 
-        wanted = "a path inside the project" + (f" ending in {' or '.join(endings)}" if endings else "")
+        inside = phrase("a path inside the project")
+        wanted = phrase("a path inside the project ending in .yaml or .yml") if yaml_file else inside
         return self._take(key, default, wanted, take, quiet=quiet)
 
     def view(self, key: str, *, beside: str) -> str | None:
@@ -273,10 +277,10 @@ class _Look:
                 raise ValueError
             return place
 
-        wanted = "a path below .pipeline/ ending in .compact.md, and no other view's"
+        wanted = phrase("a path below .pipeline/ ending in .compact.md, and no other view's")
         return self._take(key, None, wanted, take)
 
-    def _take(self, key: str, default: T, allowed: str, take: Callable[[yaml.Node], T], *, quiet: bool = False) -> T:
+    def _take(self, key: str, default: T, allowed: Phrase, take: Callable[[yaml.Node], T], *, quiet: bool = False) -> T:
         found = self.find(key)
         if found is None:
             return default
@@ -285,16 +289,19 @@ class _Look:
             return take(node)
         except ValueError:
             if not quiet:
-                self._wrong(file, key, node, allowed, f"{_shown(default)} is used")
+                self._wrong(file, key, node, allowed, _instead(default))
             return default
 
-    def _wrong(self, file: str, key: str, node: yaml.Node, allowed: str, instead: str) -> None:
+    def _wrong(self, file: str, key: str, node: yaml.Node, allowed: Phrase, instead: Phrase) -> None:
         if isinstance(node, yaml.Scalar):
-            given = repr(printable(node.value[:40]))
-            given = given if node.style == "plain" else f"the text {given}"
+            text = repr(printable(node.value[:40]))
+            given = text if node.style == "plain" else phrase("the text {text}", text=text)
         else:
-            given = "a mapping" if isinstance(node, yaml.Mapping) else "a list"
-        finding = Finding(file, f"{key}: {given} is not {allowed}; {instead}", node.line or None, None, "warning")
+            given = phrase("a mapping") if isinstance(node, yaml.Mapping) else phrase("a list")
+        problem = phrase(
+            "{key}: {given} is not {allowed}; {instead}", key=key, given=given, allowed=allowed, instead=instead
+        )
+        finding = Finding(file, problem, node.line or None, None, "warning")
         if finding not in self.findings:
             self.findings.append(finding)
 
@@ -304,20 +311,25 @@ def _tree(name: str, source: SourceFile) -> yaml.Mapping:
         root = yaml.parse(source.text)
     except yaml.YamlError as error:
         raise ConfigurationError(
-            f"{name}:{error.line}:{error.column}: {error.problem}; mend the file and try again"
+            "{path}:{line}:{column}: {problem}; mend the file and try again",
+            path=name,
+            line=error.line,
+            column=error.column,
+            problem=error.problem,
         ) from None
     if root is None or _null(root):
         return yaml.Mapping()
     if not isinstance(root, yaml.Mapping):
-        raise ConfigurationError(f"{name}:1: the file must hold a mapping (`compact:` and so on)")
+        raise ConfigurationError("{path}:1: the file must hold a mapping (`compact:` and so on)", path=name)
     return root
 
 
-def _shown(default: object) -> str:
-    """Return how a default is named to people: as it would stand in the file."""
-    if isinstance(default, bool):
-        return str(default).lower()
-    return str(default) if isinstance(default, str | int | tzinfo) else "the default"
+def _instead(default: object) -> Phrase:
+    """Return that a default is used, which is named as it would stand in the file."""
+    if not isinstance(default, str | int | tzinfo):
+        return phrase("the default is used")
+    value = str(default)
+    return phrase("{value} is used", value=value.lower() if isinstance(default, bool) else value)
 
 
 def _null(node: yaml.Node) -> bool:

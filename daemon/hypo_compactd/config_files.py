@@ -65,7 +65,7 @@ def _read(root: Path, path: str, name: str) -> SourceFile | None:
         except UnstableError:
             continue
         except RefusedError as error:
-            raise ConfigurationError("{path}: {reason}", path=name, reason=str(error)) from None
+            raise ConfigurationError("{path}: {reason}", path=name, reason=error) from None
         except OSError as error:
             raise ConfigurationError("{path}: {reason}", path=name, reason=describe(error)) from None
     raise ConfigurationError("{path}: it is being written without pause; try again when it has settled", path=name)

@@ -1,4 +1,7 @@
-"""What the commands share: the parser and its errors, exit codes in words, complaints on stderr."""
+"""What the commands share: the parser and its errors, exit codes in words, complaints on stderr.
+
+Help and what argparse itself says of a wrong call are English, as it has no other language.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,24 @@ import argparse
 import os
 import sys
 from contextlib import suppress
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from hypo_compactd.errors import ExitCode
+from hypo_compactd.messages import printable, translated
+from hypo_strategies.text.phrase import Phrase
+
+if TYPE_CHECKING:
+    from hypo_strategies.api import Language
 
 EXIT_CODES = """\
 exit codes:
   0   fine
   1   unexpected
-  3   stale: a view is not what its sources give, or with --check would change; or the daemon hangs
+  3   stale or findings: a view is not what its sources give, the daemon hangs, or doctor found something
   64  wrong usage
   65  bad input: no project, or a source that cannot be read
   69  another process holds the project
-  78  bad configuration: a file that cannot be read at all
+  78  bad configuration: a file, or the list of projects, that cannot be read at all
 """
 
 PROGRAM = "hypo-compactd"
@@ -87,15 +95,24 @@ def add_projects(one: argparse.ArgumentParser) -> None:
     )
 
 
-def complain(text: str, *command: str) -> None:
-    """Say what is wrong; that nobody listens any more must not stop what was asked for."""
+def complain(said: Phrase, language: Language, *command: str) -> None:
+    """Say what is wrong in one language."""
+    try:
+        sentence = translated(said, language)
+    except (ImportError, OSError, MemoryError):  # where no file can be opened, the catalogue cannot be loaded either
+        sentence = str(said)
+    tell(sentence, *command)
+
+
+def tell(sentence: str, *command: str) -> None:
+    """Print a sentence for people; that nobody listens any more must not stop what was asked for."""
     with suppress(OSError):
-        print(" ".join((PROGRAM, *command)) + f": {text}", file=sys.stderr)  # noqa: T201 - to people
+        print(" ".join((PROGRAM, *command)) + f": {printable(sentence)}", file=sys.stderr)  # noqa: T201 - to people
 
 
-def usage(command: str, text: str) -> int:
-    """Say what is wrong with how a command was called, and return the exit code for it."""
-    complain(text, command)
+def usage(command: str, said: Phrase, language: Language) -> int:
+    """Say what is wrong with how a command was called where argparse sees nothing wrong; return the exit code for it."""
+    complain(said, language, command)
     return ExitCode.USAGE
 
 

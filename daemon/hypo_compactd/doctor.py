@@ -6,15 +6,17 @@ hinders, nothing when all is well.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, TypeVar
 
-from hypo_compactd import git
+from hypo_compactd import git, shell
 from hypo_compactd.inotify import INSTANCES, QUEUE, WATCHES, Limit
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import printable
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase, phrase
 
 QUEUE_LEAST = 4_096
 """Events that may wait. A checkout of a thousand files brings some five thousand, most of which are read at once."""
@@ -51,6 +53,19 @@ class Service:
     manager: str
 
 
+class Remedy(StrEnum):
+    """What would make a folder of our own usable."""
+
+    OPEN = "open"
+    """It is this user's, and closed."""
+    TAKE = "take"
+    """It is another user's."""
+    MAKE = "make"
+    """It is missing, and this user may not make it where it belongs."""
+    NONE = ""
+    """Nothing that could be advised without knowing more: no folder, a disk that cannot be written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Machine:
     """What is known of this machine and this user.
@@ -67,9 +82,10 @@ class Machine:
         awk: the program behind `awk`; "" when there is none.
         gawk: whether GNU awk is there.
         installer: how a package is installed here, such as `sudo apt-get install`; "" where that is not known.
-        state_dir: our folder for manifests and locks, or the one above it that is there.
-        state_problem: why it cannot be written; "" when it can.
-        registry_error: why our list of projects cannot be used; "" when it can.
+        state_dir: the first of our folders for manifests and locks that cannot be used, else the one for all.
+        state_problem: why it cannot be written; None when it can.
+        state_remedy: what would mend that and harm nothing.
+        registry_error: why our list of projects cannot be used; None when it can.
         findings: what is wrong with Hypo-Workflow's list of projects.
         gone: projects on our list whose folder is gone.
         service: the service, None when none is installed.
@@ -88,9 +104,10 @@ class Machine:
     gawk: bool = True
     installer: str = ""
     state_dir: str = ""
-    state_problem: str = ""
-    registry_error: str = ""
-    findings: tuple[str, ...] = ()
+    state_problem: Phrase | None = None
+    state_remedy: Remedy = Remedy.NONE
+    registry_error: Phrase | None = None
+    findings: tuple[Finding, ...] = ()
     gone: tuple[str, ...] = ()
     service: Service | None = None
     kept: bool | None = None
@@ -140,12 +157,13 @@ class Tree:
         left: whether `pid` has ended without taking leave.
         version: the version of its daemon; "" where none runs.
         own_version: the version of this program.
+        service: the manager of an installed service that keeps the project, `systemd` or `launchd`; "" where none does.
     """
 
     shown: str
     root: str
-    root_error: str = ""
-    configuration: tuple[str, ...] = ()
+    root_error: Phrase | None = None
+    configuration: tuple[Phrase, ...] = ()
     closed: tuple[Closed, ...] = ()
     silent: str | None = None
     repository: bool = False
@@ -157,6 +175,7 @@ class Tree:
     left: bool = False
     version: str = ""
     own_version: str = ""
+    service: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +245,7 @@ def watchdog(machine: Machine) -> list[Hindrance]:
     major = machine.watchdog.partition(".")[0]
     if major in {"6", "7"}:
         return []
-    command = shlex.join([machine.python, "-m", "pip", "install", "watchdog>=6.0,<8"])
+    command = shell.line([machine.python, "-m", "pip", "install", "watchdog>=6.0,<8"])
     if not machine.watchdog:
         return [Hindrance("doctor_no_watchdog", {}, (command,))]
     return [Hindrance("doctor_watchdog", {"version": printable(machine.watchdog)}, (command,))]
@@ -237,23 +256,31 @@ def gawk(machine: Machine) -> list[Hindrance]:
     if machine.gawk:
         return []
     commands = (f"{machine.installer} gawk",) if machine.installer else ()
-    return [Hindrance("doctor_gawk", {"awk": printable(machine.awk or "none")}, commands)]
+    return [Hindrance("doctor_gawk", {"awk": printable(machine.awk) if machine.awk else phrase("none")}, commands)]
 
 
 def state_dir(machine: Machine) -> list[Hindrance]:
     """Check that our own folder can be written: without it nothing is remembered, and no project is locked."""
-    if not machine.state_problem:
+    if machine.state_problem is None:
         return []
-    values = {"path": printable(machine.state_dir), "reason": machine.state_problem}
-    return [Hindrance("doctor_state", values, (_own(machine.state_dir),))]
+    values: dict[str, Any] = {"path": printable(machine.state_dir), "reason": machine.state_problem}
+    folder = shell.quoted(machine.state_dir)
+    # Never a folder above ours: that may be the whole system's.
+    commands = {
+        Remedy.OPEN: (f"chmod u+rwx {folder}",),
+        Remedy.TAKE: (f'sudo chown -R "$(id -un)" {folder}',),
+        Remedy.MAKE: (f'sudo install -d -m 700 -o "$(id -un)" {folder}',),
+        Remedy.NONE: (),
+    }
+    return [Hindrance("doctor_state", values, commands[machine.state_remedy])]
 
 
 def registry(machine: Machine) -> list[Hindrance]:
     """Check the lists of projects."""
     found = [Hindrance("doctor_plain", {"text": machine.registry_error})] if machine.registry_error else []
-    found += [Hindrance("doctor_plain", {"text": printable(finding)}) for finding in machine.findings]
+    found += [Hindrance("doctor_plain", {"text": finding.phrase}) for finding in machine.findings]
     return found + [
-        Hindrance("doctor_gone", {"path": printable(one)}, (shlex.join(["hypo-compactd", "projects", "remove", one]),))
+        Hindrance("doctor_gone", {"path": printable(one)}, (shell.line(["hypo-compactd", "projects", "remove", one]),))
         for one in machine.gone
     ]
 
@@ -268,11 +295,8 @@ def service(machine: Machine) -> list[Hindrance]:
         return [Hindrance("doctor_interpreter", values, ("hypo-compactd service install",))]
     if machine.kept is not False:
         return []
-    look = {
-        "systemd": ("systemctl --user status hypo-compactd.service", "systemctl --user restart hypo-compactd.service"),
-        "launchd": ("hypo-compactd service install",),
-    }
-    return [Hindrance("doctor_idle_service", values, look[one.manager])]
+    look = {"systemd": ("systemctl --user status hypo-compactd.service",)}.get(one.manager, ())
+    return [Hindrance("doctor_idle_service", values, (*look, "hypo-compactd service install"))]
 
 
 def pipeline(tree: Tree) -> list[Hindrance]:
@@ -283,8 +307,10 @@ def pipeline(tree: Tree) -> list[Hindrance]:
 
 def configuration(tree: Tree) -> list[Hindrance]:
     """Check that every value of the configuration can be used."""
+    shown = printable(tree.shown)
     return [
-        Hindrance("doctor_plain", {"text": f"{printable(tree.shown)}: {finding}"}) for finding in tree.configuration
+        Hindrance("doctor_plain", {"text": phrase("{path}: {reason}", path=shown, reason=problem)})
+        for problem in tree.configuration
     ]
 
 
@@ -301,7 +327,7 @@ def file_system(tree: Tree) -> list[Hindrance]:
     """Check that the file system tells of changes, whoever makes them."""
     if tree.silent is None:
         return []
-    return [Hindrance("doctor_silent", {"path": printable(tree.shown), "kind": printable(tree.silent)})]
+    return [Hindrance("doctor_silent", {"path": printable(tree.shown), "type": printable(tree.silent)})]
 
 
 def gitignore(tree: Tree) -> list[Hindrance]:
@@ -309,7 +335,7 @@ def gitignore(tree: Tree) -> list[Hindrance]:
     if not tree.repository or not tree.unignored:
         return []
     values = {"path": printable(tree.shown), "views": printable(", ".join(tree.unignored))}
-    return [Hindrance("doctor_unignored", values, (shlex.join(["hypo-compactd", "init", tree.root]),))]
+    return [Hindrance("doctor_unignored", values, (shell.line(["hypo-compactd", "init", tree.root]),))]
 
 
 def tracked(tree: Tree) -> list[Hindrance]:
@@ -322,17 +348,26 @@ def tracked(tree: Tree) -> list[Hindrance]:
 
 def daemon(tree: Tree) -> list[Hindrance]:
     """Check that whoever holds the project lives, and is this version."""
-    path, root = printable(tree.shown), shlex.quote(tree.root)
+    path = printable(tree.shown)
+    # A service is started anew as a whole: a daemon in the terminal would keep one project and leave the others.
+    begin = ("hypo-compactd service install",) if tree.service else (f"hypo-compactd run {shell.quoted(tree.root)}",)
     if tree.life is Life.HUNG:
         seconds = round(tree.silent_s or 0)
-        commands = () if tree.pid is None else (f"kill -KILL {tree.pid}", f"hypo-compactd run {root}")
-        return [Hindrance("doctor_hung", {"path": path, "pid": tree.pid, "seconds": seconds}, commands)]
+        commands = () if tree.pid is None else (f"kill -KILL {tree.pid}", *begin)
+        pid = "?" if tree.pid is None else tree.pid
+        return [Hindrance("doctor_hung", {"path": path, "pid": pid, "seconds": seconds}, commands)]
     if tree.life is Life.NONE and tree.left:
-        return [Hindrance("doctor_left", {"path": path, "pid": tree.pid}, (f"hypo-compactd run {root}",))]
+        return [Hindrance("doctor_left", {"path": path, "pid": tree.pid}, begin)]
     if tree.version and tree.version != tree.own_version:
         values = {"path": path, "pid": tree.pid, "version": printable(tree.version), "own": tree.own_version}
-        return [Hindrance("doctor_version", values, (f"kill {tree.pid}", f"hypo-compactd run {root}"))]
+        return [Hindrance("doctor_version", values, _RESTART.get(tree.service, (f"kill {tree.pid}", *begin)))]
     return []
+
+
+_RESTART = {
+    "systemd": ("systemctl --user restart hypo-compactd.service",),
+    "launchd": ("launchctl kickstart -k gui/$(id -u)/io.github.hypo-compactd",),
+}
 
 
 MACHINE_CHECKS: Checks[Machine] = {
@@ -388,8 +423,8 @@ def _closed(one: Closed) -> Hindrance:
     if not one.own:
         return Hindrance(key, values, (_own(one.path),))
     mode = "u+rwx" if one.folder else "u+r"
-    return Hindrance(key, values, (shlex.join(["chmod", mode, one.path]),))
+    return Hindrance(key, values, (shell.line(["chmod", mode, one.path]),))
 
 
 def _own(path: str) -> str:
-    return f'sudo chown -R "$(id -un)" {shlex.quote(path)}'
+    return f'sudo chown "$(id -un)" {shell.quoted(path)}'

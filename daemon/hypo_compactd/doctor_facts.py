@@ -17,7 +17,7 @@ from xml.parsers.expat import ExpatError
 from hypo_compactd import __version__, git, gitignore, inotify, mounts, paths, registry, typed
 from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
-from hypo_compactd.doctor import Closed, Machine, Service, Tree
+from hypo_compactd.doctor import Closed, Machine, Remedy, Service, Tree
 from hypo_compactd.errors import CompactdError, ConfigurationError
 from hypo_compactd.folders import interest_of
 from hypo_compactd.judge import Life, Verdict
@@ -29,6 +29,7 @@ from hypo_compactd.reconcile import check_root
 from hypo_compactd.service import MARKER
 from hypo_compactd.service_manager import Launchd, Systemd
 from hypo_strategies.registry import STRATEGIES
+from hypo_strategies.text.phrase import Phrase, phrase
 
 _INSTALLERS = {
     "apt-get": "sudo apt-get install",
@@ -42,16 +43,16 @@ _INSTALLERS = {
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
 
 
-def listed() -> tuple[list[Project], str]:
-    """Return the projects on both lists, and why ours cannot be used, "" when it can.
+def listed() -> tuple[list[Project], Phrase | None]:
+    """Return the projects on both lists, and why ours cannot be used, None when it can.
 
     Raises:
         InputError: this user has no home folder.
     """
     try:
-        return [absent_project(os.fspath(one)) for one in registry.everything()], ""
+        return [absent_project(os.fspath(one)) for one in registry.everything()], None
     except ConfigurationError as error:
-        return [absent_project(os.fspath(one)) for one in registry.hypo_workflow()], str(error)
+        return [absent_project(os.fspath(one)) for one in registry.hypo_workflow()], error.phrase
 
 
 def machine(projects: Iterable[Project]) -> Machine:
@@ -66,7 +67,7 @@ def machine(projects: Iterable[Project]) -> Machine:
     on_lists, registry_error = listed()
     every = {one.root: one for one in (*on_lists, *projects)}
     verdicts = {root: verdict for root, one in every.items() if (verdict := _verdict(one)) is not None}
-    state, problem = _state_dir(every.values())
+    state, problem, remedy = _state_dir(every.values())
     return Machine(
         limits={
             which: found
@@ -85,8 +86,9 @@ def machine(projects: Iterable[Project]) -> Machine:
         installer=next((how for name, how in _INSTALLERS.items() if shutil.which(name)), ""),
         state_dir=state,
         state_problem=problem,
+        state_remedy=remedy,
         registry_error=registry_error,
-        findings=tuple(map(str, registry.hypo_workflow_list().findings)),
+        findings=registry.hypo_workflow_list().findings,
         gone=() if registry_error else _gone(registry.registered()),
         service=_service(),
         kept=_kept(on_lists, verdicts),
@@ -99,11 +101,11 @@ def tree(project: Project) -> Tree:
     targets = [config.target(strategy) for strategy in STRATEGIES]
     root = project.root
     repository = git.work_tree(root) is not None
-    root_error = ""
+    root_error = None
     try:
         check_root(project)
     except CompactdError as error:
-        root_error = str(error)
+        root_error = error.phrase
     verdict = _verdict(project)
     pulse = verdict.pulse if verdict else None
     return Tree(
@@ -122,6 +124,7 @@ def tree(project: Project) -> Tree:
         left=verdict is not None and verdict.left is not None,
         version=pulse.version if pulse else "",
         own_version=__version__,
+        service=_keeper(project),
     )
 
 
@@ -133,7 +136,7 @@ def interpreter(text: str) -> str:
         except (ExpatError, plistlib.InvalidFileException, ValueError, TypeError, AttributeError):
             return ""
     else:
-        line = next((line for line in text.splitlines() if line.startswith("ExecStart=")), "")
+        line = next((line for line in text.split("\n") if line.startswith("ExecStart=")), "")
         words = [
             re.sub(r"\\(.)", r"\1", quoted).replace("%%", "%") if quoted else plain
             for quoted, plain in _WORD.findall(line.removeprefix("ExecStart="))
@@ -153,13 +156,13 @@ def _gone(listed: Iterable[Path]) -> tuple[str, ...]:
     return tuple(os.fspath(one) for one in listed if not os.path.isdir(one))  # noqa: PTH112 - it never raises
 
 
-def _config(project: Project) -> tuple[Config, tuple[str, ...]]:
+def _config(project: Project) -> tuple[Config, tuple[Phrase, ...]]:
     """Return the configuration and what is wrong with it; the defaults where it cannot be read."""
     try:
         config = configuration.load(project.root)
     except CompactdError as error:
-        return Config(), (str(error),)
-    return config, tuple(map(str, config.findings))
+        return Config(), (error.phrase,)
+    return config, tuple(finding.phrase for finding in config.findings)
 
 
 def _verdict(project: Project) -> Verdict | None:
@@ -226,15 +229,28 @@ def _unignored(root: Path, targets: list[str]) -> tuple[str, ...]:
         return tuple(targets)
 
 
-def _state_dir(projects: Iterable[Project]) -> tuple[str, str]:
-    """Return the first of our own folders that cannot be written, and why."""
+def _keeper(project: Project) -> str:
+    """Return the manager of the service that keeps a project; "" where none is installed or it is on no list."""
+    service = _service()
+    return service.manager if service and project.root in {one.root for one in listed()[0]} else ""
+
+
+def _state_dir(projects: Iterable[Project]) -> tuple[str, Phrase | None, Remedy]:
+    """Return the first of our own folders that cannot be written, why, and what would help."""
     for folder in (paths.state_dir(), *(one.state_dir for one in projects)):
-        there = next((one for one in (folder, *folder.absolute().parents) if os.path.lexists(one)), folder)
+        folder = folder.absolute()  # noqa: PLW2901 - the same one
+        there = next((one for one in (folder, *folder.parents) if os.path.lexists(one)), folder)
         if not there.is_dir():
-            return os.fspath(there), "not a folder"
-        if not _may(there, os.W_OK | os.X_OK):
-            return os.fspath(there), "read-only file system" if _read_only(there) else "permission denied"
-    return os.fspath(paths.state_dir()), ""
+            return os.fspath(there), phrase("not a folder"), Remedy.NONE
+        if _may(there, os.W_OK | os.X_OK):
+            continue
+        if _read_only(there):
+            return os.fspath(folder), phrase("read-only file system"), Remedy.NONE
+        if there != folder:
+            return os.fspath(folder), phrase("permission denied"), Remedy.MAKE
+        own = there.stat().st_uid == os.geteuid()
+        return os.fspath(folder), phrase("permission denied"), Remedy.OPEN if own else Remedy.TAKE
+    return os.fspath(paths.state_dir()), None, Remedy.NONE
 
 
 def _descriptors() -> int:

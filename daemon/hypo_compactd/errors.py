@@ -1,13 +1,15 @@
 """The errors that end a command, each with its exit code.
 
-`str(error)` is the sentence for the user in English, `error.text` and `error.values` are what the
-catalogue of messages makes the Chinese one from.
+`str(error)` is the sentence for the user in English; `error.phrase` is what the catalogue of messages
+makes the Chinese one from.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 from pathlib import PurePath
+
+from hypo_strategies.text.phrase import Phrase, Value, phrase
 
 
 class ExitCode(IntEnum):
@@ -26,21 +28,24 @@ class CompactdError(Exception):
     """The base of all errors that are reported without a traceback.
 
     Args:
-        text: what is wrong, where, and what to do, with `{placeholders}`; literally what stands in
-            the catalogue (`messages.translated`).
-        values: what the placeholders stand for, printable.
+        text: what is wrong, where, and what to do, with `{places}`; literally what stands in the
+            catalogue (`messages.translated`).
+        values: what stands in the places, printable; of another error its own sentence.
+
+    Attributes:
+        phrase: both.
     """
 
     exit_code = ExitCode.UNEXPECTED
 
-    def __init__(self, text: str, /, **values: object) -> None:
+    def __init__(self, text: str, /, **values: Value | CompactdError) -> None:
         super().__init__(text)
-        self.text = text
-        self.values = values
+        said = {name: value.phrase if isinstance(value, CompactdError) else value for name, value in values.items()}
+        self.phrase: Phrase = Phrase(text, tuple(said.items()))
 
     def __str__(self) -> str:
         """Return the sentence in English."""
-        return self.text.format(**self.values) if self.values else self.text
+        return str(self.phrase)
 
 
 class InputError(CompactdError):
@@ -83,10 +88,12 @@ class UnstableError(CompactdError):
     """A file changed while it was read; another look is needed."""
 
 
-def origin(error: Exception) -> str:
+def origin(error: Exception) -> Phrase:
     """Return an unexpected error's kind and where it was raised: its own text could hold content of a source."""
     import traceback  # noqa: PLC0415 - 5 ms that only a bug needs
 
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{place}; please report it"
+    if not frames:
+        return phrase("{error}; please report it", error=type(error).__name__)
+    place = f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}"
+    return phrase("{error} at {place}; please report it", error=type(error).__name__, place=place)

@@ -8,11 +8,12 @@ seconds only. What git does not say is unknown, which is no error.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+
+from hypo_compactd import shell
 
 WAIT_S = 5.0
 """How long git may take; with an index of 100,000 files it takes some tenths of a second."""
@@ -60,7 +61,7 @@ def untrack(root: str, places: Iterable[str]) -> str:
 
     Without `--force` git refuses where a view was refreshed since it was staged.
     """
-    return shlex.join(["git", "-C", root, "rm", "--cached", "--force", "--quiet", "--", *places])
+    return shell.line(["git", "-C", root, "rm", "--cached", "--force", "--quiet", "--", *places])
 
 
 def _asked(root: Path, *words: str, none: int = 0, told: Iterable[str] = ()) -> tuple[str, ...] | None:

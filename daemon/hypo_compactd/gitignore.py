@@ -12,6 +12,7 @@ from hypo_compactd.git import work_tree
 from hypo_compactd.messages import printable
 from hypo_compactd.reader import FILE_LIMIT, check_shortage, describe, read_file
 from hypo_compactd.writer import sweep_temporary, write_view
+from hypo_strategies.text.phrase import Phrase, phrase
 
 NAME = ".gitignore"
 LINE = b"*.compact.*"
@@ -40,10 +41,10 @@ def with_line(data: bytes) -> bytes:
     """Return a `.gitignore` with the line at its end, in the file's own kind of line ends.
 
     Raises:
-        ValueError: it is no text that git can read, such as UTF-16.
+        RefusedError: it is no text that git can read, such as UTF-16.
     """
     if b"\0" in data:
-        raise ValueError("holds NUL bytes, so it is no text that git reads")
+        raise RefusedError("holds NUL bytes, so it is no text that git reads")
     end = b"\r\n" if data.count(b"\r\n") * 2 > data.count(b"\n") else b"\n"
     missing = end if data.removeprefix(b"\xef\xbb\xbf") and not data.endswith(b"\n") else b""
     return data + missing + LINE + end
@@ -87,13 +88,10 @@ def ensure(root: Path) -> Ensured:
         return Ensured.NO_REPOSITORY
     try:
         changed = with_line(data or b"")
-    except ValueError as error:
-        raise _refused(root, str(error)) from None
-    try:
         sweep_temporary(root, {"."})
         write_view(root, NAME, changed, not_before_ns=0)
     except RefusedError as error:
-        raise _refused(root, str(error)) from None
+        raise _refused(root, error.phrase) from None
     except OSError as error:
         raise _refused(root, describe(error)) from None
     return Ensured.ADDED
@@ -103,18 +101,18 @@ def _read(folder: Path) -> bytes | None:
     """Return what stands in the `.gitignore` of a folder, None when there is none."""
     try:
         if (folder / NAME).is_symlink():
-            raise _refused(folder, "is a symbolic link, which git does not follow")
+            raise _refused(folder, phrase("is a symbolic link, which git does not follow"))
         return read_file(folder, NAME, limit=FILE_LIMIT).data
     except FileNotFoundError:
         return None
     except (RefusedError, UnstableError) as error:
-        raise _refused(folder, str(error)) from None
+        raise _refused(folder, error.phrase) from None
     except OSError as error:
         check_shortage(error)
         raise _refused(folder, describe(error)) from None
 
 
-def _refused(folder: Path, reason: str) -> InputError:
+def _refused(folder: Path, reason: Phrase) -> InputError:
     return InputError(
         "{path}: {reason}; put the line {line} there yourself",
         path=printable(os.fspath(folder / NAME)),

@@ -12,7 +12,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,8 +49,15 @@ def daemon_lock(project: Project) -> Iterator[None]:
         BusyError: another daemon holds it; the message says which process.
         InputError: our own folder cannot be made or written.
     """
-    text = "{project}: another hypo-compactd daemon keeps this project (process {pid})"
-    with _held(project.state_dir, "daemon", DAEMON_WAIT_S, text, project):
+    shown = printable(str(project.shown))
+    with _held(
+        project.state_dir,
+        "daemon",
+        DAEMON_WAIT_S,
+        lambda pid: BusyError(
+            "{project}: another hypo-compactd daemon keeps this project (process {pid})", project=shown, pid=pid
+        ),
+    ):
         yield
 
 
@@ -62,8 +69,12 @@ def all_lock() -> Iterator[None]:
         BusyError: another one is; the message says which process.
         InputError: our own folder cannot be made or written.
     """
-    text = "another hypo-compactd daemon keeps every registered project (process {pid})"
-    with _held(state_dir(), "all", DAEMON_WAIT_S, text):
+    with _held(
+        state_dir(),
+        "all",
+        DAEMON_WAIT_S,
+        lambda pid: BusyError("another hypo-compactd daemon keeps every registered project (process {pid})", pid=pid),
+    ):
         yield
 
 
@@ -107,13 +118,23 @@ def writer_lock(project: Project, *, wait_s: float = WRITER_WAIT_S) -> Iterator[
         BusyError: another process still holds it after `wait_s` seconds; the message says which.
         InputError: our own folder cannot be made or written.
     """
-    text = "{project}: the views are being written by another process (process {pid}); try again"
-    with _held(project.state_dir, "writer", wait_s, text, project):
+    shown = printable(str(project.shown))
+    with _held(
+        project.state_dir,
+        "writer",
+        wait_s,
+        lambda pid: BusyError(
+            "{project}: the views are being written by another process (process {pid}); try again",
+            project=shown,
+            pid=pid,
+        ),
+    ):
         yield
 
 
 @contextmanager
-def _held(folder: Path, role: str, wait_s: float, busy: str, project: Project | None = None) -> Iterator[None]:
+def _held(folder: Path, role: str, wait_s: float, busy: Callable[[str], BusyError]) -> Iterator[None]:
+    """Hold one lock; `busy` makes the error of who holds it."""
     from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
     note = folder / f"{role}.json"
@@ -122,8 +143,7 @@ def _held(folder: Path, role: str, wait_s: float, busy: str, project: Project | 
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock.acquire(timeout=wait_s, poll_interval=0.02)
     except Timeout:
-        shown = "" if project is None else printable(str(project.shown))
-        raise BusyError(busy, project=shown, pid=_named(folder, role)) from None
+        raise busy(_named(folder, role)) from None
     except OSError as error:
         raise unusable(folder, error) from None
     try:

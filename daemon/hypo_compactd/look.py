@@ -20,6 +20,7 @@ from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothin
 from hypo_strategies.lifecycle import REPORTS_FOLDER
 from hypo_strategies.registry import STRATEGIES, compute
 from hypo_strategies.text.limits import MAX_BYTES
+from hypo_strategies.text.phrase import Phrase, phrase
 from hypo_strategies.text.tokens import estimate
 
 VIEW_LIMIT = 32 * MAX_BYTES
@@ -32,8 +33,8 @@ _OPEN = frozenset({State.FAILED, State.WAITING, State.HELD})
 
 
 _HINTS = {
-    errno.EROFS: "; if a confined service writes it, start that anew, since the folder was made anew",
-    errno.ENOSPC: "; make room on the disk",
+    errno.EROFS: phrase("if a confined service writes it, start that anew, since the folder was made anew"),
+    errno.ENOSPC: phrase("make room on the disk"),
 }
 """What to do where the system refuses to write."""
 
@@ -43,7 +44,7 @@ class _Inputs:
     """One view's part of a snapshot."""
 
     files: dict[str, SourceFile]
-    unreadable: dict[str, str]
+    unreadable: dict[str, Phrase]
     blocked: tuple[Finding, ...]
     unstable: bool
     has_source: bool
@@ -119,7 +120,8 @@ class Look:
     def _facts(self) -> plan.Facts:
         if self.snapshot.unstable and self.known.facts is not None:
             return self.known.facts  # what is being written is neither gone nor there: the next look will tell
-        digests = self.snapshot.problems | {path: source.digest for path, source in self.snapshot.files.items()}
+        digests = {path: str(reason) for path, reason in self.snapshot.problems.items()}
+        digests |= {path: source.digest for path, source in self.snapshot.files.items()}
         state = self.snapshot.files.get("state.yaml")
         folder = self._names().get(REPORTS_FOLDER, REPORTS_FOLDER)
         return plan.facts_of(digests, state.text if state else None, self.known.facts, folder)
@@ -164,7 +166,9 @@ class Look:
         except UnstableError:
             return self._waiting(strategy, place, "unstable", entry)
         except (RefusedError, OSError) as error:
-            return self._failed(strategy, place, f"{_reason(error)}; the view is not written"), entry
+            return self._failed(
+                strategy, place, phrase("{reason}; the view is not written", reason=_reason(error))
+            ), entry
         digests = {path: source.digest for path, source in inputs.files.items()}
         names = {path: name for path, name in self.config.layout.moved if _concerns(path, strategy.reads)}
         digest = plan.inputs_digest(strategy, self.config.options, digests, inputs.unreadable, names, __version__)
@@ -292,7 +296,8 @@ class Look:
             try:
                 withdraw_view(self.project.root, place)
             except (OSError, RefusedError) as error:
-                return self._failed(strategy, place, f"the view cannot be withdrawn: {_reason(error)}"), None
+                problem = phrase("the view cannot be withdrawn: {reason}", reason=_reason(error))
+                return self._failed(strategy, place, problem), None
         return self._outcome(strategy, place, State.WITHDRAWN, entry), entry
 
     def _render(
@@ -307,7 +312,8 @@ class Look:
         try:
             view = self._compute(strategy, inputs)
         except Exception as error:  # noqa: BLE001 - one view's fault must not cost the others
-            return self._failed(strategy, place, f"the view could not be computed: {origin(error)}"), entry
+            problem = phrase("the view could not be computed: {error}", error=origin(error))
+            return self._failed(strategy, place, problem), entry
         ready, fingerprint = plan.settle(digest, self.pending.get(strategy.name), degraded=view.degraded)
         if not ready:
             return self._waiting(strategy, place, fingerprint, entry, view.findings)
@@ -333,8 +339,7 @@ class Look:
             try:
                 signature = write_view(self.project.root, place, data, not_before_ns=inputs.newest_ns)
             except (OSError, RefusedError) as error:
-                hint = _HINTS.get(getattr(error, "errno", 0), "")
-                return self._failed(strategy, place, f"the view cannot be written: {_reason(error)}{hint}"), entry
+                return self._failed(strategy, place, _unwritten(error)), entry
             made = replace(made, signature=signature)
         return self._outcome(strategy, place, State.WRITTEN, made), made
 
@@ -346,11 +351,11 @@ class Look:
         view = compute(strategy, Sources(files, unreadable, self._names()), self.config.options)
         return View(view.text, (*view.findings, *inputs.blocked))
 
-    def _failed(self, strategy: Strategy, place: str, reason: str) -> ViewOutcome:
+    def _failed(self, strategy: Strategy, place: str, problem: Phrase) -> ViewOutcome:
         """Return the outcome of what could not be done now; the daemon tries again, a person sees it at once."""
         if not self.request.by_hand:
             self.again[strategy.name] = plan.after_failure(self.pending.get(strategy.name))
-        return ViewOutcome(strategy.name, place, State.FAILED, findings=(Finding(place, reason),))
+        return ViewOutcome(strategy.name, place, State.FAILED, findings=(Finding(place, problem),))
 
     def _outcome(
         self, strategy: Strategy, place: str, state: State, entry: Entry | None, findings: tuple[Finding, ...] = ()
@@ -362,8 +367,15 @@ class Look:
         return ViewOutcome(strategy.name, place, state, entry.tokens_before, entry.tokens_after, found, entry.signature)
 
 
-def _reason(error: OSError | RefusedError) -> str:
-    return describe(error) if isinstance(error, OSError) else str(error)
+def _reason(error: OSError | RefusedError) -> Phrase:
+    return describe(error) if isinstance(error, OSError) else error.phrase
+
+
+def _unwritten(error: OSError | RefusedError) -> Phrase:
+    hint = _HINTS.get(error.errno or 0) if isinstance(error, OSError) else None
+    if hint is None:
+        return phrase("the view cannot be written: {reason}", reason=_reason(error))
+    return phrase("the view cannot be written: {reason}; {hint}", reason=_reason(error), hint=hint)
 
 
 def _concerns(path: str, patterns: tuple[str, ...]) -> bool:

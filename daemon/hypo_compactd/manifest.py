@@ -17,7 +17,7 @@ from hypo_compactd.reader import Signature
 from hypo_compactd.writer import write_private
 from hypo_strategies.api import Finding
 
-SCHEMA = 2
+SCHEMA = 3
 NAME = "manifest.json"
 
 
@@ -111,17 +111,7 @@ def _entry(data: Any) -> Entry:
         signature=None if data["signature"] is None else _signature(data["signature"]),
         tokens_before=typed.integer(data["tokens_before"]),
         tokens_after=typed.integer(data["tokens_after"]),
-        findings=tuple(_finding(finding) for finding in typed.items(data["findings"])),
-    )
-
-
-def _finding(data: Any) -> Finding:
-    return Finding(
-        path=typed.text(data["path"]),
-        message=typed.text(data["message"]),
-        line=None if data["line"] is None else typed.integer(data["line"]),
-        column=None if data["column"] is None else typed.integer(data["column"]),
-        severity="warning" if data["severity"] == "warning" else "error",
+        findings=tuple(typed.finding(finding) for finding in typed.items(data["findings"])),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from hypo_compactd.plan import Moment, Policy
 from hypo_compactd.reader import Signature
 from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase, phrase
 
 
 class State(StrEnum):
@@ -115,6 +116,14 @@ class Request:
     check: bool = False
     leave: frozenset[str] = frozenset()
     on_view: Callable[[int, int, str], None] = lambda _done, _all, _name: None
+
+
+def changing(views: Iterable[str]) -> Phrase:
+    """Return what is said of views whose sources do not settle."""
+    return phrase(
+        "{views}: a source is being written without pause, so the view is as it was; try again when it has settled",
+        views=", ".join(views),
+    )
 
 
 def merged(first: Outcome, second: Outcome) -> Outcome:

@@ -21,15 +21,16 @@ from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.debounce import QUIET_MS
 from hypo_compactd.errors import CompactdError, ExitCode, InputError
-from hypo_compactd.judge import Life, Verdict, judge
-from hypo_compactd.lock import holder
+from hypo_compactd.judge import Life, Verdict
+from hypo_compactd.keeper import verdict_of
+from hypo_compactd.language import language_of
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, absent_project, find_project
 from hypo_compactd.reader import Snapshot, list_sources
 from hypo_compactd.reconcile import check_root, reconcile
 from hypo_compactd.scan import Scan, changed, scan
-from hypo_compactd.status import Standing, boot_id, read_pulse, read_report
-from hypo_strategies.api import Finding
+from hypo_compactd.status import Standing
+from hypo_strategies.api import Finding, Language, Options
 from hypo_strategies.registry import STRATEGIES
 
 LOOKS = 3
@@ -102,6 +103,7 @@ class Overview:
         config: what the configuration says; None where it or the project cannot be read.
         views: every view in the registry's order; none where the project cannot be read.
         error: why the project cannot be read.
+        language: the project's; that of the global configuration where its own cannot be read.
     """
 
     project: Project
@@ -109,6 +111,7 @@ class Overview:
     config: Config | None = None
     views: tuple[ViewStatus, ...] = ()
     error: CompactdError | None = None
+    language: Language = Options().language
 
     @property
     def state(self) -> str:
@@ -247,7 +250,7 @@ def _find(given: str | None) -> tuple[Project, InputError | None]:
 def _overview(project: Project, error: InputError | None, look: Callable[[Project], Looked]) -> Overview:
     overview = Overview(project)
     try:
-        overview = replace(overview, verdict=_verdict(project))
+        overview = replace(overview, verdict=verdict_of(project))
         if error is not None:
             raise error
         check_root(project)
@@ -256,18 +259,8 @@ def _overview(project: Project, error: InputError | None, look: Callable[[Projec
         views = [_view(view, overview.verdict) for view in found.outcome.views]
         dated = tuple(_dated(view, project, found, now_ns) for view in views)
     except CompactdError as refusal:
-        return replace(overview, error=refusal)
-    return replace(overview, config=found.config, views=dated)
-
-
-def _verdict(project: Project) -> Verdict:
-    report = read_report(project)
-    held_by = holder(project)
-    pid = None
-    if held_by is not None:
-        pid = held_by.pid if held_by.pid is not None or report is None else report.pid
-    pulse = None if pid is None else read_pulse(pid)
-    return judge(report, pulse, held_by, time.monotonic(), boot_id())
+        return replace(overview, error=refusal, language=language_of(project.root))
+    return replace(overview, config=found.config, views=dated, language=found.config.options.language)
 
 
 def _view(view: ViewOutcome, verdict: Verdict | None) -> ViewStatus:
@@ -275,9 +268,9 @@ def _view(view: ViewOutcome, verdict: Verdict | None) -> ViewStatus:
     # A look that writes nothing does not meet a disk that is full; the daemon did. What it said of a source may be
     # mended since, and our own look has just seen that.
     if state is Freshness.STALE and verdict is not None and verdict.life is Life.RUNNING and verdict.report is not None:
-        file, _, reason = dict(verdict.report.errors).get(view.name, "").partition(": ")
-        if file == view.file:
-            state, findings = Freshness.FAILED, (*findings, Finding(file, reason))
+        error = dict(verdict.report.errors).get(view.name)
+        if error is not None and error.path == view.file:
+            state, findings = Freshness.FAILED, (*findings, error)
     return ViewStatus(view.name, view.file, state, view.tokens_before, view.tokens_after, findings)
 
 

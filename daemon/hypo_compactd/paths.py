@@ -53,15 +53,15 @@ def find_project(given: str | None, *, must_exist: bool = True) -> Project:
             if _is_folder(folder / PIPELINE):
                 return Project(folder, folder.resolve())
         raise InputError(
-            f"{printable(str(here))}: no {PIPELINE}/ here or in a folder above; "
-            "name the project, or start it with Hypo-Workflow first"
+            "{path}: no .pipeline/ here or in a folder above; name the project, or start it with Hypo-Workflow first",
+            path=printable(str(here)),
         )
     shown = Path(given)
     folder = shown.parent if shown.name == PIPELINE and not _is_folder(shown / PIPELINE) else shown
     if not _is_folder(folder):
-        raise InputError(f"{printable(given)}: no such folder; give the folder that holds {PIPELINE}/")
+        raise InputError("{path}: no such folder; give the folder that holds .pipeline/", path=printable(given))
     if must_exist and not _is_folder(folder / PIPELINE):
-        raise InputError(f"{printable(given)}: no {PIPELINE}/ in it; give the folder that holds {PIPELINE}/")
+        raise InputError("{path}: no .pipeline/ in it; give the folder that holds .pipeline/", path=printable(given))
     return Project(folder, folder.resolve())
 
 
@@ -95,8 +95,12 @@ def real_place(root: Path, place: str) -> str:
 
 def unusable(path: Path, error: OSError) -> InputError:
     """Return the error that says which of our own files or folders the system refuses, and what to do."""
-    reason = f"{printable(str(path))}: {describe(error)}"
-    return InputError(f"{reason}; make it writable, or name another place in {STATE_DIR_VARIABLE}")
+    return InputError(
+        "{path}: {reason}; make it writable, or name another place in {variable}",
+        path=printable(str(path)),
+        reason=describe(error),
+        variable=STATE_DIR_VARIABLE,
+    )
 
 
 def global_configuration() -> Path:

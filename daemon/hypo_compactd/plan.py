@@ -14,6 +14,7 @@ from enum import StrEnum
 from hypo_strategies.api import Options, Strategy, matches
 from hypo_strategies.lifecycle import REPORTS_FOLDER, final_milestones
 from hypo_strategies.text import yaml
+from hypo_strategies.text.phrase import Phrase
 
 
 class Moment(StrEnum):
@@ -206,7 +207,7 @@ def inputs_digest(
     strategy: Strategy,
     options: Options,
     digests: Mapping[str, str],
-    unreadable: Mapping[str, str],
+    unreadable: Mapping[str, Phrase],
     names: Mapping[str, str],
     release: str,
 ) -> str:

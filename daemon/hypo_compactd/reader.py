@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
 from hypo_strategies.text.patterns import matches
+from hypo_strategies.text.phrase import Phrase, phrase
 
 LOG_LIMIT = 64 * 1024 * 1024
 """Bytes of a log that are still read; logs grow for ever."""
@@ -33,6 +34,8 @@ COUNT_LIMIT = 20_000
 """Files below one folder of sources; more is no folder of reports."""
 
 DEPTH_LIMIT = 12
+
+_MIB = 1024 * 1024
 
 IGNORED = ("*~", ".*", "#*#", "*.tmp", "*.tmp.*", "*.tmp-*", "*.bak", "*.bak.*", "*.bck", "*___jb_*___", "*.compact.*")
 """Names that editors and agents use for temporary copies, and our own views: never sources (watching.md, 1.1)."""
@@ -80,7 +83,7 @@ class Snapshot:
 
     def __init__(self) -> None:
         self.files: dict[str, SourceFile] = {}
-        self.problems: dict[str, str] = {}
+        self.problems: dict[str, Phrase] = {}
         self.unstable: set[str] = set()
         self.folders: dict[str, int] = {}
 
@@ -126,7 +129,9 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
                 snapshot.files[path] = FOLDER
                 continue
             if total > TOTAL_LIMIT and path != "log.yaml":
-                snapshot.problems[path] = f"is beyond the {TOTAL_LIMIT // (1024 * 1024)} MiB that are read of a project"
+                snapshot.problems[path] = phrase(
+                    "is beyond the {limit} MiB that are read of a project", limit=TOTAL_LIMIT // _MIB
+                )
                 continue
             source = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
             total += 0 if path == "log.yaml" else len(source.data)
@@ -134,7 +139,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
         except UnstableError:
             snapshot.unstable.add(path)
         except RefusedError as error:
-            snapshot.problems[path] = str(error)
+            snapshot.problems[path] = error.phrase
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -176,16 +181,16 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
     try:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
-            raise RefusedError(f"is {kind_of(before.st_mode)}, not a file")
+            raise RefusedError("is {kind}, not a file", kind=kind_of(before.st_mode))
         if before.st_size > limit:
-            raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
+            raise TooLargeError("is larger than the limit of {limit} MiB", limit=limit // _MIB)
         chunks = []
         size = 0
         # No more is asked for than is there: a large buffer that is cut to size leaves a hole in the heap each time.
         while chunk := os.read(descriptor, min(1 << 20, max(before.st_size + 1 - size, 4096))):
             size += len(chunk)
             if size > limit:
-                raise TooLargeError(f"is larger than the limit of {limit // (1024 * 1024)} MiB")
+                raise TooLargeError("is larger than the limit of {limit} MiB", limit=limit // _MIB)
             chunks.append(chunk)
         data = b"".join(chunks)
         after = os.fstat(descriptor)
@@ -237,9 +242,9 @@ def beneath(root: Path, path: str) -> str:
     return inside
 
 
-def describe(error: OSError) -> str:
+def describe(error: OSError) -> Phrase:
     """Return the system's reason in its own words, without the path."""
-    return (error.strerror or type(error).__name__).lower()
+    return Phrase((error.strerror or type(error).__name__).lower())
 
 
 def check_shortage(error: OSError) -> None:
@@ -249,19 +254,21 @@ def check_shortage(error: OSError) -> None:
         ShortageError: no file at all can be opened now; that says nothing about this one.
     """
     if error.errno in _SHORTAGES:
-        raise ShortageError(f"{describe(error)}; nothing is done until there is room (ulimit -n, memory)") from None
+        raise ShortageError(
+            "{reason}; nothing is done until there is room (ulimit -n, memory)", reason=describe(error)
+        ) from None
 
 
-def kind_of(mode: int) -> str:
+def kind_of(mode: int) -> Phrase:
     """Return what a file mode says that something is, such as `a folder` or `a FIFO`."""
     kinds = (
-        (stat.S_ISDIR, "a folder"),
-        (stat.S_ISLNK, "a symbolic link"),
-        (stat.S_ISFIFO, "a FIFO"),
-        (stat.S_ISSOCK, "a socket"),
-        (stat.S_ISREG, "a file"),
+        (stat.S_ISDIR, phrase("a folder")),
+        (stat.S_ISLNK, phrase("a symbolic link")),
+        (stat.S_ISFIFO, phrase("a FIFO")),
+        (stat.S_ISSOCK, phrase("a socket")),
+        (stat.S_ISREG, phrase("a file")),
     )
-    return next((name for test, name in kinds if test(mode)), "a device")
+    return next((name for test, name in kinds if test(mode)), phrase("a device"))
 
 
 def _open_in(folder: int, name: str, flags: int) -> int:
@@ -275,7 +282,7 @@ def _open_in(folder: int, name: str, flags: int) -> int:
         if stat.S_ISLNK(mode):
             raise RefusedError("is a symbolic link that leads to itself, or that has just been put there") from None
         if stat.S_ISSOCK(mode):
-            raise RefusedError(f"is {kind_of(mode)}, not a file") from None
+            raise RefusedError("is {kind}, not a file", kind=kind_of(mode)) from None
         raise
 
 
@@ -294,7 +301,7 @@ def _walk(
         except FileNotFoundError:
             continue
         except RefusedError as error:
-            snapshot.problems[here] = str(error)
+            snapshot.problems[here] = error.phrase
             continue
         except OSError as error:
             check_shortage(error)
@@ -303,7 +310,9 @@ def _walk(
         snapshot.folders[here] = listing.mtime_ns
         count += len(listing.entries)
         if count > COUNT_LIMIT:
-            snapshot.problems[folder] = f"holds more than {COUNT_LIMIT} files; what is beyond them is not looked at"
+            snapshot.problems[folder] = phrase(
+                "holds more than {limit} files; what is beyond them is not looked at", limit=COUNT_LIMIT
+            )
             return
         for name, is_folder in listing.entries:
             path = f"{here}/{name}"

@@ -65,16 +65,20 @@ def check_root(project: Project) -> None:
         if project.pipeline.is_symlink():
             inside = os.path.realpath(project.pipeline)
             if not Path(inside).is_relative_to(project.root):
-                raise RootError(f"{shown}: is a symbolic link that leads out of the project; it is not followed")
+                raise RootError(
+                    "{path}: is a symbolic link that leads out of the project; it is not followed", path=shown
+                )
         with os.scandir(project.pipeline) as entries:
             empty = next(entries, None) is None
     except FileNotFoundError:
-        raise RootError(f"{shown}: no such folder; start the project with Hypo-Workflow first") from None
+        raise RootError("{path}: no such folder; start the project with Hypo-Workflow first", path=shown) from None
     except OSError as error:
         check_shortage(error)
-        raise RootError(f"{shown}: {describe(error)}; make the folder readable for this user") from None
+        raise RootError(
+            "{path}: {reason}; make the folder readable for this user", path=shown, reason=describe(error)
+        ) from None
     if empty:
-        raise RootError(f"{shown}: is empty; nothing is done, in case it is only unmounted")
+        raise RootError("{path}: is empty; nothing is done, in case it is only unmounted", path=shown)
 
 
 def settled(

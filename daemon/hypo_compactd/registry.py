@@ -21,6 +21,7 @@ from hypo_compactd.reader import SourceFile, describe, read_file
 from hypo_compactd.writer import sweep_temporary, write_view
 from hypo_strategies.api import Finding
 from hypo_strategies.text import yaml
+from hypo_strategies.text.phrase import Phrase, phrase
 
 SCHEMA = 1
 NAME = "projects.json"
@@ -139,7 +140,7 @@ def hypo_workflow_list() -> Listed:
     try:
         source = _read(hypo_workflow_file())
     except (OSError, RefusedError, UnstableError) as error:
-        reason = describe(error) if isinstance(error, OSError) else str(error)
+        reason = describe(error) if isinstance(error, OSError) else error.phrase
         return Listed(findings=(Finding(HYPO_WORKFLOW_FILE, reason),))
     if source is None:
         return Listed()
@@ -157,7 +158,7 @@ def listed(root: yaml.Node | None) -> Listed:
     if entries is None or (isinstance(entries, yaml.Scalar) and entries.is_null):
         return Listed()
     if not isinstance(root, yaml.Mapping) or not isinstance(entries, yaml.Sequence):
-        problem = "the file must hold a mapping with the list `projects:`"
+        problem = phrase("the file must hold a mapping with the list `projects:`")
         return Listed(findings=(Finding(HYPO_WORKFLOW_FILE, problem, entries.line or None),))
     found: dict[Path, None] = {}
     findings = []
@@ -167,8 +168,15 @@ def listed(root: yaml.Node | None) -> Listed:
         if os.path.isabs(where) and _usable(where):  # noqa: PTH117 - a text that may be no path
             found[Path(where)] = None
         else:
-            what = "has no path" if name is None else f"path: {printable(name[:80])!r} is not an absolute path"
-            problem = f"projects[{index}] {what}; it is left out"
+            problem = (
+                phrase("projects[{index}] has no path; it is left out", index=index)
+                if name is None
+                else phrase(
+                    "projects[{index}] path: {given} is not an absolute path; it is left out",
+                    index=index,
+                    given=repr(printable(name[:80])),
+                )
+            )
             findings.append(Finding(HYPO_WORKFLOW_FILE, problem, entry.line or None, None, "warning"))
     return Listed(tuple(found), tuple(findings))
 
@@ -227,16 +235,16 @@ def _registered(where: Path) -> tuple[Path, ...]:
         raise ConfigurationError("{path}: {reason}", path=shown, reason=describe(error)) from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise _broken(shown, line, "bytes that are not UTF-8") from None
+        raise _broken(shown, line, phrase("bytes that are not UTF-8")) from None
 
 
 def _projects(text: str, shown: str) -> tuple[Path, ...]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _broken(shown, error.lineno, f"not JSON: {error.msg.lower()}") from None
+        raise _broken(shown, error.lineno, phrase("not JSON: {problem}", problem=Phrase(error.msg.lower()))) from None
     except (ValueError, RecursionError):
-        raise _broken(shown, 1, "not JSON that can be read") from None
+        raise _broken(shown, 1, phrase("not JSON that can be read")) from None
     schema = data.get("schema") if isinstance(data, dict) else None
     if isinstance(schema, int) and schema > SCHEMA:
         raise ConfigurationError(
@@ -249,12 +257,12 @@ def _projects(text: str, shown: str) -> tuple[Path, ...]:
     entries = data.get("projects") if isinstance(data, dict) else None
     if schema != SCHEMA or isinstance(schema, bool | float) or not isinstance(entries, list):
         wanted = '{"schema": 1, "projects": […]}'
-        raise _broken(shown, _line(text, '"schema"'), f"it must hold {wanted}")
+        raise _broken(shown, _line(text, '"schema"'), phrase("it must hold {wanted}", wanted=wanted))
     for entry in entries:
         if not isinstance(entry, str) or not os.path.isabs(entry) or not _usable(entry):  # noqa: PTH117 - a text
             written = json.dumps(entry)
-            shown_entry = printable(written[:80])
-            raise _broken(shown, _line(text, written), f"{shown_entry} is not an absolute path")
+            problem = phrase("{given} is not an absolute path", given=printable(written[:80]))
+            raise _broken(shown, _line(text, written), problem)
     return tuple(dict.fromkeys(map(Path, entries)))
 
 
@@ -284,7 +292,7 @@ def _line(text: str, wanted: str) -> int:
     return text.count("\n", 0, max(0, text.find(wanted))) + 1
 
 
-def _broken(shown: str, line: int, problem: str) -> ConfigurationError:
+def _broken(shown: str, line: int, problem: Phrase) -> ConfigurationError:
     return ConfigurationError(
         "{path}:{line}: {problem}; mend the file, or remove it and add the projects anew",
         path=shown,

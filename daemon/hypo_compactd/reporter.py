@@ -11,6 +11,7 @@ from hypo_compactd.outcome import Outcome, State
 from hypo_compactd.paths import Project
 from hypo_compactd.reader import describe
 from hypo_compactd.status import Report, Standing
+from hypo_strategies.text.phrase import Phrase
 
 REPORT_S = 10.0
 """How often mere counts are written to the status file, in seconds; a change of standing is written at once."""
@@ -44,13 +45,13 @@ class Reporter:
         said = [self._said.pop(event, None) for event in events]
         return any(values is not None for values in said)
 
-    def stand(self, standing: Standing, reason: str) -> None:
+    def stand(self, standing: Standing, reason: Phrase | None) -> None:
         """Log how the project is kept, when that has changed."""
         if standing is Standing.OK:
             if self._standing is not Standing.OK:
                 self._log.info("ok", hint="native events for every folder")
         else:
-            self.say(standing, "error" if standing is Standing.FAILED else "warning", reason=reason)
+            self.say(standing, "error" if standing is Standing.FAILED else "warning", reason=str(reason))
         self.clear(*(other for other in Standing if other is not standing))
         self._standing = standing
 

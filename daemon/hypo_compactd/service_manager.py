@@ -18,9 +18,10 @@ from pathlib import Path
 
 from hypo_compactd.errors import RefusedError
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import kind_of
+from hypo_compactd.reader import describe, kind_of
 from hypo_compactd.service import LABEL, MARKER, STOP_S, UNIT, ServiceError
 from hypo_compactd.writer import write_private
+from hypo_strategies.text.phrase import Value, phrase
 
 FILE_LIMIT = 64 * 1024
 """Bytes of a unit or an agent that are read; ours have three thousand."""
@@ -76,9 +77,7 @@ def run_command(words: Sequence[str]) -> Answer:
             program=words[0],
         ) from None
     except OSError as error:
-        raise ServiceError(
-            "{program} cannot be started: {reason}", program=words[0], reason=printable(error.strerror or str(error))
-        ) from None
+        raise ServiceError("{program} cannot be started: {reason}", program=words[0], reason=describe(error)) from None
     return Answer(done.returncode, done.stdout, done.stderr)
 
 
@@ -91,9 +90,14 @@ class Unit:
     outdated: bool = False
 
     @property
-    def runs(self) -> bool:
-        """Whether it is up, on its way up, or about to be tried again."""
-        return self.active in {"active", "reloading", "activating"}
+    def up(self) -> bool:
+        """Whether it runs and has said that it is ready."""
+        return self.active in {"active", "reloading"}
+
+    @property
+    def begun(self) -> bool:
+        """Whether it is up, on its way up, or about to be tried again after a failure."""
+        return self.up or self.active == "activating"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,17 @@ class Systemd:
     @property
     def file(self) -> Path:
         """`systemd/user/` in the user's configuration folder."""
-        given = Path(self.environment.get("XDG_CONFIG_HOME", ""))
-        return (given if given.is_absolute() else self.home / ".config") / "systemd" / "user" / UNIT
+        given = Path(self.environment.get("XDG_CONFIG_HOME", "")) / "systemd" / "user"
+        folder = given if given.is_absolute() and self._looks_in(given) else self.home / ".config" / "systemd" / "user"
+        return folder / UNIT
+
+    def _looks_in(self, folder: Path) -> bool:
+        """Return whether the manager looks for units in a folder: a shell may have set the variable for itself alone."""
+        try:
+            answer = self._systemctl("show", "--property=UnitPath")
+        except ServiceError:
+            return True
+        return answer.code != 0 or f" {folder} " in f" {answer.out.strip().removeprefix('UnitPath=')} "
 
     def install(self, text: str, *, start: bool, force: bool) -> Done:
         """Put the service in place, and start it unless `start` is false; one that is older is replaced.
@@ -148,12 +161,12 @@ class Systemd:
         wanted = self.file.parent / "default.target.wants" / UNIT
         if present is None and unit == Unit() and not wanted.is_symlink():
             return Done.ABSENT
-        if present is not None:
-            self._told("disable", "--now", UNIT)
-            self.file.unlink(missing_ok=True)
-        elif unit.runs:
-            self._told("stop", UNIT)
-        wanted.unlink(missing_ok=True)  # systemctl leaves it where somebody has removed the unit alone
+        # Where the manager does not find our file, `disable` is refused; that must not keep the file there.
+        if present is None or self._systemctl("disable", "--now", UNIT).code != 0:
+            if unit.begun:
+                self._told("stop", UNIT)
+            wanted.unlink(missing_ok=True)
+        self.file.unlink(missing_ok=True)
         self._told("daemon-reload")
         self._systemctl("reset-failed", UNIT)  # that it is not known any more, since it has not failed, is no matter
         return Done.REMOVED
@@ -202,10 +215,10 @@ def install_steps(unit: Unit, *, changed: bool, start: bool) -> list[tuple[str, 
         return steps if unit.enabled == "enabled" else [*steps, ("enable", UNIT)]
     if unit.active == "failed":
         steps.append(("reset-failed", UNIT))  # else a limit on starts that was reached would still hold
-    if unit.enabled != "enabled" or not unit.runs:
-        steps.append(("enable", "--now", UNIT))
-    if unit.runs and old:
-        steps.append(("restart", UNIT))
+    if unit.begun and old:
+        return [*steps, *([] if unit.enabled == "enabled" else [("enable", UNIT)]), ("restart", UNIT)]
+    if unit.enabled != "enabled" or not unit.up:
+        steps.append(("enable", "--now", UNIT))  # it waits until the daemon is ready, or says that it fails
     return steps
 
 
@@ -328,7 +341,7 @@ def _refusal(words: Sequence[str], answer: Answer) -> ServiceError:
     )
 
 
-def _reason(answer: Answer) -> str:
+def _reason(answer: Answer) -> Value:
     """Return what a command complained of, on one line."""
     lines = [line.strip() for line in (answer.err or answer.out).splitlines() if line.strip()]
-    return printable("; ".join(lines)) or "it did not say why"
+    return printable("; ".join(lines)) or phrase("it did not say why")

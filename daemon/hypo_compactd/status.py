@@ -24,8 +24,10 @@ from hypo_compactd.errors import RefusedError, UnstableError
 from hypo_compactd.paths import Project
 from hypo_compactd.reader import read_file
 from hypo_compactd.writer import write_private
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase
 
-SCHEMA = 1
+SCHEMA = 2
 NAME = "status.json"
 
 LIMIT = 1024 * 1024
@@ -63,7 +65,7 @@ class Report:
         boot: which boot of the machine it runs in.
         version: the program's.
         standing: how the project is kept.
-        reason: why it is not `ok`; "" when it is.
+        reason: why it is not `ok`; None when it is.
         wanted: folders that should be watched.
         held: folders that are.
         looked: when the last look ended (monotonic seconds).
@@ -72,7 +74,7 @@ class Report:
         missed: changes that only the sweep found.
         repaired: views of another writer that were put right, in all.
         contested: views that another program keeps writing; they are put right ever more seldom.
-        errors: by view: why it could not be made at the last look.
+        errors: by view: an error for which it could not be made at the last look.
     """
 
     project: str
@@ -80,7 +82,7 @@ class Report:
     boot: str
     version: str
     standing: Standing
-    reason: str = ""
+    reason: Phrase | None = None
     wanted: int = 0
     held: int = 0
     looked: float = 0.0
@@ -89,7 +91,7 @@ class Report:
     missed: int = 0
     repaired: int = 0
     contested: tuple[str, ...] = ()
-    errors: tuple[tuple[str, str], ...] = ()
+    errors: tuple[tuple[str, Finding], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,7 @@ def _report(data: Any) -> Report:
         boot=typed.text(data["boot"]),
         version=typed.text(data["version"]),
         standing=Standing(typed.text(data["standing"])),
-        reason=typed.text(data["reason"]),
+        reason=None if data["reason"] is None else typed.phrase(data["reason"]),
         wanted=typed.count(data["wanted"]),
         held=typed.count(data["held"]),
         looked=typed.number(data["looked"]),
@@ -209,7 +211,7 @@ def _report(data: Any) -> Report:
         repaired=typed.count(data["repaired"]),
         contested=tuple(typed.text(name) for name in typed.items(data["contested"])),
         errors=tuple(
-            (typed.text(name), typed.text(reason)) for name, reason in map(typed.items, typed.items(data["errors"]))
+            (typed.text(name), typed.finding(error)) for name, error in map(typed.items, typed.items(data["errors"]))
         ),
     )
 

@@ -14,11 +14,10 @@ from rich.text import Text
 
 from hypo_compactd import signals
 from hypo_compactd.errors import CompactdError
+from hypo_compactd.language import language_of
 from hypo_compactd.messages import message, translated
 from hypo_compactd.overview import Overview
 from hypo_compactd.status_table import UNBROKEN, lines
-from hypo_compactd.status_words import language_of
-from hypo_strategies.api import Language, Options
 
 _END = signals.STOP | {signal.SIGHUP}
 """The last one comes when the terminal is closed."""
@@ -63,14 +62,14 @@ def is_live() -> bool:
 
 def _screen(look: Callable[[], Sequence[Overview]], console: Console, interval_s: float) -> Text:
     """Return what fits on the screen, a line about the rest, and one that says how to leave."""
-    language: Language = Options().language
     columns, rows = shutil.get_terminal_size()
     try:
         found = look()
     except CompactdError as error:  # such as a list of projects that is being edited
-        shown = list(Text(translated(error.text, language, **error.values), "red").wrap(console, columns))
+        language = language_of()
+        shown = list(Text(translated(error.phrase, language), "red").wrap(console, columns))
     else:
-        language = language_of(found[0]) if found else language
+        language = found[0].language if found else language_of()
         shown = lines(found, console, columns)
     room = max(1, rows - 2)
     if len(shown) > room:

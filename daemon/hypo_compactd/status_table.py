@@ -13,9 +13,9 @@ from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from hypo_compactd.messages import message, printable
+from hypo_compactd.messages import message, printable, translated
 from hypo_compactd.overview import Freshness, Overview, ViewStatus
-from hypo_compactd.status_words import facts, language_of, lasting, reasons
+from hypo_compactd.status_words import facts, lasting, reasons
 from hypo_strategies.api import Finding, Language
 
 UNBROKEN = sys.maxsize
@@ -63,7 +63,7 @@ def lines(overviews: Sequence[Overview], console: Console, columns: int) -> list
 
 def _project(overview: Overview, columns: int) -> Iterator[tuple[str, Text]]:
     """Yield the lines of one project, each with what it is indented by."""
-    language = language_of(overview)
+    language = overview.language
     name, word = printable(str(overview.project.shown)), message(f"daemon_{overview.state}", language)
     yield "", Text.assemble((name, "bold"), _GAP, (word, _STATE_STYLES.get(overview.state, "yellow")))
     for reason in reasons(overview, language):
@@ -71,14 +71,14 @@ def _project(overview: Overview, columns: int) -> Iterator[tuple[str, Text]]:
     if said := facts(overview, language):
         yield _GAP, Text(message("between", language).join(said), "dim")
     for finding in overview.config.findings if overview.config else ():
-        yield _GAP, _told(finding)
+        yield _GAP, _told(finding, language)
     if overview.views:
         header, *rows = _table(overview.views, language, columns - len(_GAP))
         yield _GAP, header
         for view, row in zip(overview.views, rows, strict=True):
             yield _GAP, row
             for finding in view.findings:
-                yield _GAP * 2, _told(finding)
+                yield _GAP * 2, _told(finding, language)
 
 
 def _table(views: Sequence[ViewStatus], language: Language, columns: int) -> list[Text]:
@@ -117,5 +117,5 @@ def _aligned(row: Row, widths: Sequence[int]) -> Text:
     return Text(_GAP).join([*padded, last])
 
 
-def _told(finding: Finding) -> Text:
-    return Text(printable(str(finding)), "red" if finding.severity == "error" else "yellow")
+def _told(finding: Finding, language: Language) -> Text:
+    return Text(printable(translated(finding.phrase, language)), "red" if finding.severity == "error" else "yellow")

@@ -6,18 +6,13 @@ from hypo_compactd import __version__
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import message, printable, translated
 from hypo_compactd.overview import Overview
-from hypo_strategies.api import Language, Options
-
-
-def language_of(overview: Overview) -> Language:
-    """Return the language of a project; the default where its configuration cannot be read."""
-    return (overview.config.options if overview.config else Options()).language
+from hypo_strategies.api import Language
 
 
 def reasons(overview: Overview, language: Language) -> list[str]:
     """Return why a project cannot be read or is not kept as it should be, the weightiest first."""
     error, verdict = overview.error, overview.verdict
-    found = [] if error is None else [printable(translated(error.text, language, **error.values))]
+    found = [] if error is None else [printable(translated(error.phrase, language))]
     if verdict is None:
         return found
     pid = "?" if verdict.pid is None else verdict.pid
@@ -32,8 +27,8 @@ def reasons(overview: Overview, language: Language) -> list[str]:
     if verdict.life is Life.STARTING:
         found.append(message("reason_starting", language, pid=pid))
     report, pulse = verdict.report, verdict.pulse
-    if report is not None and report.reason:
-        found.append(printable(report.reason))
+    if report is not None and report.reason is not None:
+        found.append(printable(translated(report.reason, language)))
     if report is not None and report.contested:
         found.append(message("reason_contested", language, views=printable(", ".join(report.contested))))
     # A daemon of another version may write a report that this one cannot read, and still its pulse.
@@ -52,14 +47,14 @@ def facts(overview: Overview, language: Language) -> list[str]:
     verdict = overview.verdict
     if verdict is None or verdict.life is not Life.RUNNING or verdict.report is None:
         return []
-    report, pulse, backend = verdict.report, verdict.pulse, overview.backend
+    report, pulse, backend = verdict.report, verdict.pulse, overview.backend or ""
     found = []
     if report.held:
         key = "watched" if report.held == report.wanted else "watched_partly"
         found.append(message(key, language, backend=backend, held=report.held, wanted=report.wanted))
     elif backend != overview.state:
         found.append(message(f"backend_{backend}", language))
-    found.append(message("daemon", language, pid=verdict.pid, ago=ago(verdict.silent_s or 0, language)))
+    found.append(message("daemon", language, pid=verdict.pid or "?", ago=ago(verdict.silent_s or 0, language)))
     if report.pending:
         found.append(message("pending", language))
     elif verdict.looked_s is not None:

@@ -18,6 +18,8 @@ from hypo_compactd.bar import Bar
 from hypo_compactd.canary import PERIOD_S, Canary
 from hypo_compactd.canary_file import CanaryFile
 from hypo_compactd.errors import ExitCode, origin
+from hypo_compactd.language import GlobalLanguage
+from hypo_compactd.messages import message
 from hypo_compactd.notify import Notifier
 from hypo_compactd.paths import Project
 from hypo_compactd.process import rss_mb
@@ -27,6 +29,8 @@ from hypo_compactd.signals import STOP, Inbox
 from hypo_compactd.status import Pulse, Standing
 from hypo_compactd.watcher import Watcher
 from hypo_compactd.worker import Settings, Worker
+from hypo_strategies.api import Language
+from hypo_strategies.text.phrase import Phrase
 
 STOP_WAIT_S = 0.5
 """How long threads may take to end; a reconcile that is running is left to its atomic writes."""
@@ -106,6 +110,7 @@ class Supervisor:
         self._no_events = False
         self._overflow_look = -math.inf
         self._file: CanaryFile | None = None
+        self._language = GlobalLanguage()
         self._ready = False
         self._reloaded = True
         # What other threads bring.
@@ -230,7 +235,11 @@ class Supervisor:
             self._bar.step(len(self._workers) - len(waited_for), len(self._workers))
         workers = self._workers.values()
         self._notifier.status(
-            summary([worker.standing for worker in workers], sum(worker.failing for worker in workers))
+            summary(
+                [worker.standing for worker in workers],
+                sum(worker.failing for worker in workers),
+                self._language(),
+            )
         )
 
     def _rebuild(self, doubt: str, now: float) -> ExitCode:
@@ -363,8 +372,8 @@ class Supervisor:
         elif self._roster.heard(owner, path):
             self._inbox.ring()
 
-    def _on_failure(self, where: str) -> None:
-        self._log.error("event_lost", reason=where, hint="every project is looked at")
+    def _on_failure(self, origin: Phrase) -> None:
+        self._log.error("event_lost", reason=str(origin), hint="every project is looked at")
         for worker in self._workers.values():
             worker.doubt()
 
@@ -377,7 +386,7 @@ class Supervisor:
     def _on_thread_failure(self, failure: threading.ExceptHookArgs) -> None:
         name = failure.thread.name if failure.thread is not None else "unknown"
         error = failure.exc_value
-        reason = origin(error) if isinstance(error, Exception) else failure.exc_type.__name__
+        reason = str(origin(error)) if isinstance(error, Exception) else failure.exc_type.__name__
         self._log.error("thread_ended", thread=name, reason=reason)
         if failure.thread is not None:
             with self._lock:
@@ -385,13 +394,21 @@ class Supervisor:
         self._inbox.ring()
 
 
-def summary(standings: Iterable[Standing | None], failing: int = 0) -> str:
+def summary(standings: Iterable[Standing | None], failing: int, language: Language) -> str:
     """Return one line on the projects and the views that cannot be made; pure.
 
     For instance `3 projects: 2 ok, 1 polling; 1 view failed`.
     """
     counts = Counter("starting" if one is None else str(one) for one in standings)
     total = sum(counts.values())
-    words = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-    line = f"{total} {'project' if total == 1 else 'projects'}" + (f": {words}" if words else "")
-    return line + (f"; {failing} {'view' if failing == 1 else 'views'} failed" if failing else "")
+    line = message("summary_one" if total == 1 else "summary", language, count=total)
+    if counts:
+        words = [
+            message("summary_kept", language, count=count, state=message(f"daemon_{state}", language))
+            for state, count in counts.most_common()
+        ]
+        line += message("colon", language) + message("comma", language).join(words)
+    if failing:
+        line += message("between", language)
+        line += message("summary_failed_one" if failing == 1 else "summary_failed", language, count=failing)
+    return line

@@ -8,8 +8,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase, places
+
 COUNT_LIMIT = 2**63
 """No count, no process and no memory size of ours is as large."""
+
+DEPTH_LIMIT = 8
+"""Phrases inside each other; ours have four at most."""
 
 
 def text(value: Any) -> str:
@@ -47,6 +53,35 @@ def number(value: Any) -> float:
     if not math.isfinite(float(value)):
         raise ValueError
     return float(value)
+
+
+def phrase(value: Any, *, depth: int = 0) -> Phrase:
+    """Return a phrase: a template whose places all have a value, and no value that has no place."""
+    template, values = items(value)
+    if depth > DEPTH_LIMIT:
+        raise ValueError
+    named = tuple(
+        (text(name), phrase(one, depth=depth + 1) if isinstance(one, list) else _plain(one))
+        for name, one in map(items, items(values))
+    )
+    if named and places(template) != {name for name, _ in named}:
+        raise ValueError
+    return Phrase(text(template), named)
+
+
+def finding(value: Any) -> Finding:
+    """Return a finding."""
+    return Finding(
+        path=text(value["path"]),
+        problem=phrase(value["problem"]),
+        line=None if value["line"] is None else integer(value["line"]),
+        column=None if value["column"] is None else integer(value["column"]),
+        severity="warning" if value["severity"] == "warning" else "error",
+    )
+
+
+def _plain(value: Any) -> str | int:
+    return integer(value) if isinstance(value, int) else text(value)
 
 
 def items(value: Any) -> list[Any]:

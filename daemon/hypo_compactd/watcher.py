@@ -43,6 +43,7 @@ from hypo_compactd.errors import origin
 from hypo_compactd.inotify import has_room, instance_limit
 from hypo_compactd.paths import PIPELINE
 from hypo_compactd.reader import describe
+from hypo_strategies.text.phrase import Phrase, phrase
 
 # Opened and closed_no_write are left out: our own reading would wake us (watching.md, 0.4). It must be
 # the same list on every watch, since a second one for the same folder would replace the first.
@@ -70,12 +71,16 @@ CAPACITY = 3_072
 LOCK_WAIT_S = 0.5
 THREADS_RETRY_S = 300.0
 
-_FULL = "as many folders are watched as this process may watch"
-_MORE = "; for more, raise fs.inotify.max_user_instances and ulimit -n"
-_NO_THREADS = "the system lets this process start no more threads: raise ulimit -u, or TasksMax of the service"
+_FULL = phrase("as many folders are watched as this process may watch")
+_FULL_OF_INSTANCES = phrase(
+    "as many folders are watched as this process may watch; for more, raise fs.inotify.max_user_instances and ulimit -n"
+)
+_NO_THREADS = phrase("the system lets this process start no more threads: raise ulimit -u, or TasksMax of the service")
 _LIMITS = {
-    errno.ENOSPC: "the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches",
-    errno.EMFILE: "a limit of inotify instances or open files is reached: raise fs.inotify.max_user_instances or ulimit -n",
+    errno.ENOSPC: phrase("the user's limit of inotify watches is reached: raise fs.inotify.max_user_watches"),
+    errno.EMFILE: phrase(
+        "a limit of inotify instances or open files is reached: raise fs.inotify.max_user_instances or ulimit -n"
+    ),
 }
 
 Identity = tuple[int, int]
@@ -101,7 +106,7 @@ class Watched:
             brought no event.
     """
 
-    failed: dict[str, str]
+    failed: dict[str, Phrase]
     begun: bool
 
 
@@ -121,7 +126,7 @@ class Watcher:
     def __init__(
         self,
         on_event: Callable[[str, str], None],
-        on_failure: Callable[[str], None],
+        on_failure: Callable[[Phrase], None],
         on_overflow: Callable[[], None] = lambda: None,
     ) -> None:
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="watchdog")
@@ -132,7 +137,7 @@ class Watcher:
         # One handler for all: watchdog 6 keeps that of a watch that failed, and would call each that was ever tried.
         self._handler = _Handler(self._event)
         self._observer: Any = None
-        self._limit: str | None = None
+        self._limit: Phrase | None = None
         self._no_threads_until = -math.inf
         self._watches: dict[str, _Watch] = {}
         self._owners: dict[str, set[str]] = {}
@@ -148,7 +153,7 @@ class Watcher:
         """
         # Looked at before the lock is taken: a file system that hangs must hold up its own project only.
         wanted = {path: _identity(path) for path in folders}
-        failed: dict[str, str] = {}
+        failed: dict[str, Phrase] = {}
         begun = False
         with self._lock:
             until_now = self._folders.get(owner, frozenset())
@@ -231,8 +236,8 @@ class Watcher:
             ending.start()
             ending.join(wait_s)
 
-    def _hold(self, path: str, status: Identity | str) -> str | None:
-        if isinstance(status, str):
+    def _hold(self, path: str, status: Identity | Phrase) -> Phrase | None:
+        if isinstance(status, Phrase):
             self._drop(path)
             return status
         have = self._watches.get(path)
@@ -248,7 +253,7 @@ class Watcher:
         try:
             observer = self._started()
             if len(self._watches) >= _capacity(observer):
-                return _FULL if _shares_instance(observer) else _FULL + _MORE
+                return _FULL if _shares_instance(observer) else _FULL_OF_INSTANCES
             recursive = RECURSIVE and os.path.basename(path) == PIPELINE  # noqa: PTH119 - of a string
             handle = observer.schedule(self._handler, path, recursive=recursive, event_filter=EVENTS)
         except OSError as error:
@@ -357,12 +362,12 @@ def _capacity(observer: Any) -> int:
     return max(0, min(CAPACITY if instances is None else instances * 3 // 4, (descriptors - 20) // 3))
 
 
-def _identity(path: str) -> Identity | str:
+def _identity(path: str) -> Identity | Phrase:
     """Return which folder a path means, or why it cannot be watched."""
     try:
         status = os.stat(path)  # noqa: PTH116 - of a string, on every look
         if not os.access(path, os.R_OK | os.X_OK):
-            return "permission denied"
+            return phrase("permission denied")
     except OSError as error:
         return describe(error)
     return (status.st_dev, status.st_ino)

@@ -37,6 +37,8 @@ from hypo_compactd.scan import Scan, changed, interval_s, scan, with_views
 from hypo_compactd.status import Report, Standing
 from hypo_compactd.watcher import Watcher
 from hypo_compactd.writer import write_canary
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase, phrase
 
 SWEEP_S = 30.0
 RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -48,7 +50,7 @@ BUSY_S = 1.0
 WATCH_TRIES = 5
 """How often folders are listed anew in one look while more of them appear."""
 
-Trouble = tuple[Standing, str]
+Trouble = tuple[Standing, Phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ class Worker(threading.Thread):
         self._trouble: Trouble | None = None
         self._looks = 0
         self._looked = 0.0
-        self._errors: tuple[tuple[str, str], ...] = ()
+        self._errors: tuple[tuple[str, Finding], ...] = ()
 
     # --- called from other threads
 
@@ -161,9 +163,8 @@ class Worker(threading.Thread):
         """Write into the status file that a look does not end; its own thread cannot."""
         self._reporter.forget()
         with suppress(OSError):
-            status.write_report(
-                self.project, self._as_report(Standing.FAILED, f"a look has been running for {seconds} s")
-            )
+            reason = phrase("a look has been running for {seconds} s", seconds=seconds)
+            status.write_report(self.project, self._as_report(Standing.FAILED, reason))
 
     def stop(self) -> None:
         """End after the reconcile that is running, if any."""
@@ -239,18 +240,20 @@ class Worker(threading.Thread):
             check_root(self.project)
             before = self._config
             if not self._configure(anew=anew):
-                return Standing.FAILED, "the configuration cannot be read, and nothing is known of what it asks for"
+                return Standing.FAILED, phrase(
+                    "the configuration cannot be read, and nothing is known of what it asks for"
+                )
             if self._config is not before:  # it may have moved the sources
                 self._watch()
             outcome = self._reconcile(pending, began)
         except RootError as error:
-            return Standing.WAITING, str(error)
+            return Standing.WAITING, error.phrase
         except BusyError as error:
             self._seen = seen
             self._next_look = time.monotonic() + BUSY_S
-            return Standing.FAILED, str(error)
+            return Standing.FAILED, error.phrase
         except CompactdError as error:
-            return Standing.FAILED, str(error)
+            return Standing.FAILED, error.phrase
         except Exception as error:  # noqa: BLE001 - see above
             return Standing.FAILED, origin(error)
         if outcome.changed:
@@ -274,7 +277,7 @@ class Worker(threading.Thread):
         self._looks += 1
         self._looked = time.monotonic()
         self._contest.repaired(outcome.repaired, self._looked)
-        errors = {view.name: str(one) for view in outcome.views for one in view.findings if one.severity == "error"}
+        errors = {view.name: one for view in outcome.views for one in view.findings if one.severity == "error"}
         self._errors = tuple(errors.items())
         if self.failing != len(errors):
             self.failing = len(errors)
@@ -324,17 +327,17 @@ class Worker(threading.Thread):
                 self._heard = True
                 self._dirty(path)
         if flooded:
-            self._give_up("more events come than can be listened to")
+            self._give_up(phrase("more events come than can be listened to"))
         elif lost:
-            self._give_up("no event came of a file that was made in .pipeline/")
+            self._give_up(phrase("no event came of a file that was made in .pipeline/"))
         elif hopeless:
-            self._give_up("again and again a change is found of which no event came")
+            self._give_up(phrase("again and again a change is found of which no event came"))
         if now >= self._next_scan:
             self.busy_since = now
             try:
                 self._compare(now)
             except CompactdError as error:
-                self._stand((Standing.FAILED, str(error)))
+                self._stand((Standing.FAILED, error.phrase))
                 self._dirty("scan")
             except Exception as error:  # noqa: BLE001 - a worker that ended would leave its project stale
                 self._stand((Standing.FAILED, origin(error)))
@@ -376,7 +379,7 @@ class Worker(threading.Thread):
         try:
             check_root(self.project)
         except RootError as error:
-            self._stand((Standing.WAITING, str(error)))
+            self._stand((Standing.WAITING, error.phrase))
             return False
         return True
 
@@ -402,7 +405,10 @@ class Worker(threading.Thread):
             self._backend.forget()
             kind = mounts.silent_type(os.path.realpath(self.project.pipeline))
             if kind is not None and self._settings.poll is Poll.AUTO:
-                reason = f"{PIPELINE}/ is on a file system of type {kind}, which brings no events of what others write"
+                reason = phrase(
+                    ".pipeline/ is on a file system of type {type}, which brings no events of what others write",
+                    type=kind,
+                )
                 self._backend.give_up(reason, now, again=False)
         if not self._backend.native(now):
             self._interest = interest_of(self.project, self._config, self._followed)
@@ -436,7 +442,7 @@ class Worker(threading.Thread):
             with self._wake:
                 self._canary = _no_canary()
 
-    def _give_up(self, reason: str) -> None:
+    def _give_up(self, reason: Phrase) -> None:
         """Poll from now on, unless that is never to be done, and try native events again after a while."""
         with self._wake:
             self._missed.reset()
@@ -476,7 +482,7 @@ class Worker(threading.Thread):
         self._reporter.contested(self._contest.contested(now))
         self._reporter.publish(self._as_report(*(self._trouble or self._backend.standing())), now)
 
-    def _as_report(self, standing: Standing, reason: str) -> Report:
+    def _as_report(self, standing: Standing, reason: Phrase | None) -> Report:
         return Report(
             project=os.fspath(self.project.shown),
             pid=os.getpid(),

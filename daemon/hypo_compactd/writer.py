@@ -200,7 +200,9 @@ def _mode(folder: int, name: str) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        raise RefusedError(f"is {kind_of(mode)}, not a file; it is left as it is, so remove it to get the view")
+        raise RefusedError(
+            "is {kind}, not a file; it is left as it is, so remove it to get the view", kind=kind_of(mode)
+        )
     return stat.S_IMODE(mode)
 
 

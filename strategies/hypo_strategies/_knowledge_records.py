@@ -13,6 +13,7 @@ from datetime import datetime, tzinfo
 
 from hypo_strategies.api import Redaction
 from hypo_strategies.text import salvage, yaml
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.redact import redact_tree
 from hypo_strategies.text.times import instant
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError
@@ -93,7 +94,7 @@ def read_record(text: str, name: str, redaction: Redaction, zone: tzinfo) -> tup
     if tree is not None:
         tree = redact_tree(tree, redaction)
     if not isinstance(tree, Mapping) or not _is_record(tree):
-        return [], problems or [YamlError("not a knowledge record", 1, 1)]
+        return [], problems or [YamlError(phrase("not a knowledge record"), 1, 1)]
     record = _record(tree, name, zone)
     for key, value in tree.items():
         _collect(record, key, value)

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from hypo_strategies._log_salvage import salvage
 from hypo_strategies.api import Options
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.times import instant
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, parse
 
@@ -90,7 +91,12 @@ def _salvaged(text: str, error: YamlError) -> list[Node | Loss]:
     if not any(isinstance(node, Mapping) for node in found):
         raise error
     if not any(isinstance(node, Loss) for node in found):
-        found.append(Loss(error.line, YamlError(f"what is not valid YAML: {error.problem}", error.line, error.column)))
+        found.append(
+            Loss(
+                error.line,
+                YamlError(phrase("what is not valid YAML: {problem}", problem=error.problem), error.line, error.column),
+            )
+        )
     return found
 
 
@@ -106,24 +112,24 @@ def _listed(root: Node | None) -> Iterator[Node | Loss]:
         yield from root.items
         return
     if isinstance(root, Scalar):
-        raise YamlError("neither a list of entries nor a mapping with `entries`", root.line, 1)
+        raise YamlError(phrase("neither a list of entries nor a mapping with `entries`"), root.line, 1)
     lists = [(key, value) for key, value in root.pairs if isinstance(key, Scalar) and key.value == "entries"]
     for key, value in lists:
         if isinstance(value, Sequence):
             yield from value.items
         elif not (isinstance(value, Scalar) and value.is_null):
-            raise YamlError("`entries` is not a list", key.line, 1)
+            raise YamlError(phrase("`entries` is not a list"), key.line, 1)
     for key, _ in lists[1:]:
-        yield Loss(None, YamlError("`entries` stands a second time; both lists are read", key.line, 1))
+        yield Loss(None, YamlError(phrase("`entries` stands a second time; both lists are read"), key.line, 1))
 
 
 def _checked(found: Node | Loss) -> Mapping | Loss:
     if isinstance(found, Loss):
         return found
     if not isinstance(found, Mapping):
-        return Loss(found.line, YamlError("an entry that is not a mapping", found.line, 1))
+        return Loss(found.line, YamlError(phrase("an entry that is not a mapping"), found.line, 1))
     if found.size > MAX_ENTRY_NODES:
-        problem = f"an entry of more than {MAX_ENTRY_NODES:,} values"
+        problem = phrase("an entry of more than {limit} values", limit=f"{MAX_ENTRY_NODES:,}")
         return Loss(found.line, YamlError(problem, found.line, 1))
     return found
 

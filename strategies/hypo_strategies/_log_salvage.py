@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.salvage import STRAY, Piece, dedent_item, items, sections
 from hypo_strategies.text.yaml import Node, Scalar, YamlError, parse
 
@@ -63,7 +64,7 @@ def _unlisted(region: Piece, first: int) -> Iterator[tuple[int, YamlError]]:
     above = region.text.split("\n")[skip : first - region.line]
     for number, raw in enumerate(above, region.line + skip):
         if raw.strip() and not raw.lstrip().startswith(("#", "---", "%")):
-            yield number, YamlError("content above the first entry", number, 1)
+            yield number, YamlError(phrase("content above the first entry"), number, 1)
             return
 
 
@@ -82,10 +83,10 @@ def _read(group: list[Piece]) -> Iterator[tuple[int, Node | YamlError]]:
     """Yield the item; markers after it are lines of their own, any other stray line may be a part of it."""
     item, strays = group[0], group[1:]
     if item.key == STRAY:
-        yield item.line, YamlError("an entry outside of the list", item.line, 1)
+        yield item.line, YamlError(phrase("an entry outside of the list"), item.line, 1)
         return
     if strays and all(map(_is_marker, strays)):
-        yield strays[0].line, YamlError("a line that belongs to no entry", strays[0].line, 1)
+        yield strays[0].line, YamlError(phrase("a line that belongs to no entry"), strays[0].line, 1)
         strays = []
     yield item.line, _item(_joined([item, *strays]))
 
@@ -94,7 +95,9 @@ def _item(piece: Piece) -> Node | YamlError:
     try:
         return parse(dedent_item(piece), line=piece.line) or Scalar("", line=piece.line)
     except YamlError as error:
-        return YamlError(f"an entry that is not valid YAML: {error.problem}", error.line, error.column)
+        return YamlError(
+            phrase("an entry that is not valid YAML: {problem}", problem=error.problem), error.line, error.column
+        )
 
 
 def _is_marker(stray: Piece) -> bool:

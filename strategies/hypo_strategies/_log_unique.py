@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypo_strategies._log_shorten import length
+from hypo_strategies.text.phrase import Phrase, phrase
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, flow
 
 _MAX_KEY = 400
@@ -41,10 +42,10 @@ def _mapping(node: Mapping, problems: list[YamlError]) -> Mapping:
     return Mapping(pairs, node.line)
 
 
-def _problem(key: Node, seen: set[str]) -> str | None:
+def _problem(key: Node, seen: set[str]) -> Phrase | None:
     if length(key, _MAX_KEY) > _MAX_KEY:
-        return f"a key of more than {_MAX_KEY} characters"
-    return "a key that stands a second time in its mapping" if _identity(key) in seen else None
+        return phrase("a key of more than {limit} characters", limit=_MAX_KEY)
+    return phrase("a key that stands a second time in its mapping") if _identity(key) in seen else None
 
 
 def _identity(key: Node) -> str:

@@ -16,6 +16,7 @@ from hypo_strategies._progress_entries import Kind as EntryKind
 from hypo_strategies._progress_milestones import Milestones, is_id, names_milestones
 from hypo_strategies.api import Finding
 from hypo_strategies.text.markdown import Block, Section, cells, parse, plain
+from hypo_strategies.text.phrase import phrase
 
 SectionKind = Literal["preamble", "current", "status", "timeline", "milestones", "patches", "other"]
 
@@ -81,7 +82,9 @@ class Board:
 def not_utf8(path: str, lines: list[int]) -> Finding:
     """Return the finding about lines of a file that were left out because they are not UTF-8."""
     numbers = ", ".join(map(str, lines[:10])) + (", …" if len(lines) > 10 else "")
-    return Finding(path, f"left out what is not UTF-8: line {numbers}", lines[0], severity="warning")
+    return Finding(
+        path, phrase("left out what is not UTF-8: line {numbers}", numbers=numbers), lines[0], severity="warning"
+    )
 
 
 def read_board(text: str) -> Board:

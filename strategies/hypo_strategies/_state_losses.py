@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NO_KEY = "a line that belongs to no key"
-NO_ITEM = "a line that belongs to no list item"
-CONFLICT = "a merge conflict"
-SECOND = "a second YAML document"
-NOT_UTF8 = "bytes that are not UTF-8"
-REPEATED = "a key that stands twice; it is shown once"
-JOINED = "a second history; its prompts follow those of the first"
-MISFIT = "a value of another kind than it should be; it is not shown"
+from hypo_strategies.text.phrase import Phrase, phrase
+
+NO_KEY = phrase("a line that belongs to no key")
+NO_ITEM = phrase("a line that belongs to no list item")
+CONFLICT = phrase("a merge conflict")
+SECOND = phrase("a second YAML document")
+NOT_UTF8 = phrase("bytes that are not UTF-8")
+REPEATED = phrase("a key that stands twice; it is shown once")
+JOINED = phrase("a second history; its prompts follow those of the first")
+MISFIT = phrase("a value of another kind than it should be; it is not shown")
 _INVALID = "not valid YAML"
 _OWN = frozenset({NO_KEY, NO_ITEM, CONFLICT, SECOND, NOT_UTF8, REPEATED, JOINED, MISFIT})
 
@@ -27,12 +29,12 @@ class Loss:
     last: int
     line: int
     column: int | None
-    problem: str
+    problem: Phrase
 
     @property
-    def message(self) -> str:
+    def told(self) -> Phrase:
         """What a finding says: our own words, or those of the parser."""
-        return self.problem if self.problem in _OWN else f"{_INVALID}: {self.problem}"
+        return self.problem if self.problem in _OWN else phrase("not valid YAML: {problem}", problem=self.problem)
 
 
 def in_view(losses: list[Loss], *, as_key: bool) -> list[str]:

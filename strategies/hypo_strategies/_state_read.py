@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hypo_strategies._state_losses import JOINED, REPEATED, Loss
 from hypo_strategies._state_salvage import salvage
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, mapping, parse
 
 MIRRORS = ("pipeline", "current", "last_heartbeat", "acceptance", "continuation", "chat")
@@ -39,9 +40,9 @@ def read(text: str) -> Reading:
         failed = error
         root, losses = salvage(text, kept)
     if root is None:
-        raise failed or YamlError("it holds nothing", 1, 1)
+        raise failed or YamlError(phrase("it holds nothing"), 1, 1)
     if not isinstance(root, Mapping):
-        raise YamlError("it is not a mapping at its top level", root.line, 1)
+        raise YamlError(phrase("it is not a mapping at its top level"), root.line, 1)
     pairs = [pair for pair in root.pairs if isinstance(pair[0], Scalar) and pair[0].value in kept]
     if failed and not pairs:
         raise failed

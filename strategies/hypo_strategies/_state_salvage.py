@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from hypo_strategies._state_losses import CONFLICT, NO_ITEM, NO_KEY, NOT_UTF8, SECOND, Loss
 from hypo_strategies.text.decode import undecodable_lines
+from hypo_strategies.text.phrase import Phrase, phrase
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, parse
 
 MAX_DEPTH = 12
@@ -77,7 +78,7 @@ class _Reader:
     losses: list[Loss] = field(default_factory=list)
     pieces: int = 0
 
-    def lose(self, piece: _Piece, problem: str, fault: YamlError | None = None) -> None:
+    def lose(self, piece: _Piece, problem: Phrase, fault: YamlError | None = None) -> None:
         """Note that a piece is lost, with the place of the fault where one is known to be inside it."""
         start = piece.first()
         if start is None:
@@ -200,7 +201,7 @@ class _Reader:
         """
         self.pieces += 1
         if self.pieces > MAX_PIECES:
-            raise YamlError("too many faults in one file", piece.line, 1)
+            raise YamlError(phrase("too many faults in one file"), piece.line, 1)
         for number, raw in enumerate(piece.lines, piece.line):
             if _width(raw) < indent and not _says_nothing(raw) and not _closes(raw):
                 raise YamlError(NO_KEY, number, _width(raw) + 1)
@@ -214,7 +215,7 @@ class _Reader:
         """
         node = self.parsed(piece, _width(piece.lines[0]))
         if not isinstance(node, Mapping):
-            raise YamlError("not a key with a value", piece.line, 1)
+            raise YamlError(phrase("not a key with a value"), piece.line, 1)
         return node.pairs
 
 

@@ -7,13 +7,14 @@ relative to `.pipeline/`, with `/` between its parts (`reports/01-setup.report.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta, timezone, tzinfo
 from typing import Literal
 
 from hypo_strategies.text.order import natural_key
 from hypo_strategies.text.patterns import matches as matches  # noqa: PLC0414 - part of what is offered here
+from hypo_strategies.text.phrase import Phrase, phrase
 
 Language = Literal["zh-CN", "en"]
 Severity = Literal["error", "warning"]
@@ -24,19 +25,30 @@ class Finding:
     """Something a person should know about a source: which file, where in it, what is wrong.
 
     `line` and `column` count from 1. An `error` means that the view could not be made from this
-    source; a `warning` means that the view was made and says what it lost. The message never
+    source; a `warning` means that the view was made and says what it lost. The problem never
     holds content of the source.
     """
 
     path: str
-    message: str
+    problem: Phrase
     line: int | None = None
     column: int | None = None
     severity: Severity = "error"
 
+    @property
+    def message(self) -> str:
+        """What is wrong, in English."""
+        return str(self.problem)
+
+    @property
+    def phrase(self) -> Phrase:
+        """Where it is, and what is wrong."""
+        numbers = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
+        return phrase("{place}: {problem}", place=f"{self.path}{numbers}", problem=self.problem)
+
     def __str__(self) -> str:
-        place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
-        return f"{self.path}{place}: {self.message}"
+        """Return both in English."""
+        return str(self.phrase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,7 @@ class Sources:
     """
 
     files: Mapping[str, str]
-    unreadable: Mapping[str, str] = field(default_factory=dict)
+    unreadable: Mapping[str, Phrase] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
 
     def get(self, path: str) -> str | None:
@@ -94,7 +106,7 @@ class Sources:
         """Return (path, text) of the readable sources that a pattern matches, in natural order."""
         return [(path, self.files[path]) for path in _select(self.files, patterns)]
 
-    def unreadable_matching(self, *patterns: str) -> list[tuple[str, str]]:
+    def unreadable_matching(self, *patterns: str) -> list[tuple[str, Phrase]]:
         """Return (path, reason) of the unreadable sources that a pattern matches, in natural order."""
         return [(path, self.unreadable[path]) for path in _select(self.unreadable, patterns)]
 
@@ -150,5 +162,5 @@ class Strategy:
         return matches(path, *self.reads)
 
 
-def _select(paths: Mapping[str, str], patterns: tuple[str, ...]) -> list[str]:
+def _select(paths: Iterable[str], patterns: tuple[str, ...]) -> list[str]:
     return sorted((path for path in paths if matches(path, *patterns)), key=natural_key)

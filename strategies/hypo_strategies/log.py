@@ -13,6 +13,7 @@ from hypo_strategies.api import Finding, Options, Redaction, Sources, Strategy, 
 from hypo_strategies.text import yaml
 from hypo_strategies.text.labels import yaml_header
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, clip
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.redact import redact_tree
 from hypo_strategies.text.yaml import NULL, Mapping, Node, YamlError, integer, string
 
@@ -97,14 +98,16 @@ def _unreadable(losses: Sequence[Loss], name: str) -> list[str]:
 def _findings(losses: Sequence[Loss]) -> list[Finding]:
     findings = [_finding(loss) for loss in losses[:_MAX_NAMED_LINES]]
     if len(losses) > len(findings):
-        findings.append(Finding(SOURCE, f"{len(losses) - len(findings)} more like these", severity="warning"))
+        findings.append(
+            Finding(SOURCE, phrase("{count} more like these", count=len(losses) - len(findings)), severity="warning")
+        )
     return findings
 
 
 def _finding(loss: Loss) -> Finding:
-    problem = loss.problem
-    message = problem.problem if loss.line is None else f"left out: {problem.problem}"
-    return Finding(SOURCE, message, problem.line, problem.column, "warning")
+    error = loss.problem
+    problem = error.problem if loss.line is None else phrase("left out: {problem}", problem=error.problem)
+    return Finding(SOURCE, problem, error.line, error.column, "warning")
 
 
 STRATEGY = Strategy(

@@ -15,6 +15,7 @@ from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import MAX_LINES, clip, fits
 from hypo_strategies.text.markdown import cell, parse, plain, row
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.unreadable import unreadable_note
 
 PATTERN = "patches/P[0-9]*.md"
@@ -66,8 +67,8 @@ def render(sources: Sources, options: Options) -> View:
     for path, source in sources.matching(PATTERN):
         text, bad_lines = drop_undecodable(source)
         if bad_lines:
-            message = f"bytes that are not UTF-8; lines left out: {len(bad_lines)}"
-            findings.append(Finding(path, message, bad_lines[0], severity="warning"))
+            problem = phrase("bytes that are not UTF-8; lines left out: {count}", count=len(bad_lines))
+            findings.append(Finding(path, problem, bad_lines[0], severity="warning"))
         patch = closed_patch(path, text)
         if patch is not None:
             patches.append(patch)

@@ -25,6 +25,7 @@ from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import clip, fits
 from hypo_strategies.text.order import natural_key
+from hypo_strategies.text.phrase import phrase
 
 FOLDER = lifecycle.REPORTS_FOLDER
 REPORTS = "reports/**/*.md"
@@ -109,9 +110,15 @@ def _state_findings(sources: Sources, state: str | None) -> list[Finding]:
     """Return a warning when it cannot be known which report is the current Milestone's."""
     lost = [reason for path, reason in sources.unreadable_matching(STATE)]
     if state is not None and not lifecycle.read_standing(state, sources.name(FOLDER)).readable:
-        lost = ["`current` cannot be read"]
-    message = "so the current Milestone's report is not told from the others"
-    return [Finding(STATE, f"{reason}, {message}", severity="warning") for reason in lost]
+        lost = [phrase("`current` cannot be read")]
+    return [
+        Finding(
+            STATE,
+            phrase("{reason}, so the current Milestone's report is not told from the others", reason=reason),
+            severity="warning",
+        )
+        for reason in lost
+    ]
 
 
 def _read(sources: Sources, paths: list[str], state: str | None, findings: list[Finding]) -> list[Report]:
@@ -125,10 +132,14 @@ def _read(sources: Sources, paths: list[str], state: str | None, findings: list[
             continue
         reports.append(report)
         if bad:
-            findings.append(Finding(path, f"lines that are not UTF-8: {len(bad)}", bad[0], severity="warning"))
+            findings.append(
+                Finding(path, phrase("lines that are not UTF-8: {count}", count=len(bad)), bad[0], severity="warning")
+            )
         if len(text) > _LONGEST_REPORT:
             line = text.count("\n", 0, _LONGEST_REPORT) + 1
-            findings.append(Finding(path, "too long for a report, the rest is not read", line, severity="warning"))
+            findings.append(
+                Finding(path, phrase("too long for a report, the rest is not read"), line, severity="warning")
+            )
     return reports
 
 

@@ -11,6 +11,7 @@ from hypo_strategies._state_read import MIRRORS, read
 from hypo_strategies.api import Finding, Options, Severity, Sources, Strategy, View
 from hypo_strategies.text.labels import yaml_header
 from hypo_strategies.text.limits import MAX_LINES, clip
+from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.redact import redact_tree
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, YamlError, mapping
 
@@ -39,7 +40,14 @@ def render(sources: Sources, options: Options) -> View:
     try:
         reading = read(sources.get(SOURCE) or "")
     except YamlError as error:
-        return View(None, (Finding(SOURCE, f"no state can be read: {error.problem}", error.line, error.column),))
+        return View(
+            None,
+            (
+                Finding(
+                    SOURCE, phrase("no state can be read: {problem}", problem=error.problem), error.line, error.column
+                ),
+            ),
+        )
     reduced = _Reduced()
     for key, value in reading.top.pairs:
         reduced.add(key, value)
@@ -100,9 +108,11 @@ def _is_null(node: Node) -> bool:
 
 def _findings(losses: list[Loss], severity: Severity) -> tuple[Finding, ...]:
     """Return a finding for each loss; the last of too many says how many more there are."""
-    findings = [Finding(SOURCE, loss.message, loss.line, loss.column, severity) for loss in losses[:MAX_FINDINGS]]
+    findings = [Finding(SOURCE, loss.told, loss.line, loss.column, severity) for loss in losses[:MAX_FINDINGS]]
     if len(losses) > MAX_FINDINGS:
-        findings.append(Finding(SOURCE, f"{len(losses) - MAX_FINDINGS} more places", severity=severity))
+        findings.append(
+            Finding(SOURCE, phrase("{count} more places", count=len(losses) - MAX_FINDINGS), severity=severity)
+        )
     return tuple(findings)
 
 

@@ -29,6 +29,14 @@ def _own_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable, raising=False)
 
 
+@pytest.fixture
+def english_user(tmp_path: Path) -> None:
+    """The user's global configuration asks for English; without it, and without a project's own, people get Chinese."""
+    configuration = tmp_path / "home" / ".hypo-workflow" / "config.yaml"
+    configuration.parent.mkdir(parents=True, exist_ok=True)
+    configuration.write_text("output: {language: en}\n", "utf-8")
+
+
 @pytest.fixture(name="project")
 def _project(tmp_path: Path) -> Project:
     """A copy of the example project."""

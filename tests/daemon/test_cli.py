@@ -180,7 +180,7 @@ def test_a_fault_is_placed_where_the_configuration_puts_the_source(project: Proj
     (project.root / "docs/state.yaml").write_text("`x`\n")
     (project.root / "docs/r").mkdir()
     (project.root / "docs/r/09-x.report.md").mkdir()
-    set_config(project, "pipeline: {state_file: docs/state.yaml, reports_dir: docs/r}\n")
+    set_config(project, ENGLISH + "pipeline: {state_file: docs/state.yaml, reports_dir: docs/r}\n")
     broken = run("compact", project.root)
 
     assert f"hypo-compactd: {project.root}/docs/state.yaml:1:1: " in broken.err
@@ -287,6 +287,7 @@ def test_a_project_may_be_named_by_its_pipeline(project: Project, run: Any) -> N
     assert set(views(project.root)) == set(TARGETS)
 
 
+@pytest.mark.usefixtures("english_user")
 def test_no_project_is_bad_input_with_what_to_do(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for arguments in ((), (tmp_path,), (tmp_path / "missing",)):
@@ -298,6 +299,7 @@ def test_no_project_is_bad_input_with_what_to_do(tmp_path: Path, run: Any, monke
         assert re.search(r"; (name the project|give the folder)", missing.err)
 
 
+@pytest.mark.usefixtures("english_user")
 def test_an_empty_pipeline_is_bad_input(tmp_path: Path, run: Any) -> None:
     (tmp_path / ".pipeline").mkdir()
     empty = run("compact", tmp_path)
@@ -337,6 +339,7 @@ def test_wrong_usage_is_code_64_and_explained_on_stderr(run: Any, arguments: tup
     assert "hypo-compactd" in wrong.err.splitlines()[-1]
 
 
+@pytest.mark.usefixtures("english_user")
 def test_a_maximum_wait_below_the_quiet_period_is_wrong_usage(project: Project, run: Any) -> None:
     wrong = run("run", "--quiet-ms", "500", "--max-wait-ms", "499", project.root)
 
@@ -373,6 +376,7 @@ def test_the_names_of_the_views_are_the_registry_s() -> None:
 def test_a_source_that_is_no_yaml_is_bad_input_with_its_place_and_leaves_no_view(
     project: Project, run: Any, path: str, data: bytes
 ) -> None:
+    set_config(project, ENGLISH)
     run("compact", "-q", project.root)
     (project.pipeline / path).write_bytes(data)
     broken = run("compact", "--json", project.root)
@@ -454,6 +458,7 @@ def test_sources_that_are_empty_are_no_trouble(project: Project, run: Any, data:
     ],
 )
 def test_a_folder_where_a_file_is_expected_is_reported(project: Project, run: Any, path: str) -> None:
+    set_config(project, ENGLISH)
     (project.pipeline / path).unlink(missing_ok=True)
     (project.pipeline / path).mkdir()
     broken = run("compact", project.root)
@@ -471,6 +476,7 @@ def test_a_file_name_that_would_move_the_cursor_is_shown_as_its_code(project: Pr
 
 
 def test_a_view_whose_place_is_taken_is_bad_input_with_what_to_do(project: Project, run: Any) -> None:
+    set_config(project, ENGLISH)
     (project.pipeline / TARGETS["log"]).mkdir()
     taken = run("compact", "--json", project.root)
 
@@ -501,6 +507,7 @@ def test_bad_values_are_reported_all_at_once_and_the_run_goes_on(project: Projec
     assert reported.out.startswith("Generated 6 ")
 
 
+@pytest.mark.usefixtures("english_user")
 def test_a_configuration_that_cannot_be_read_is_code_78_and_nothing_is_written(project: Project, run: Any) -> None:
     set_config(project, "compact: [\n")
     broken = run("compact", project.root)
@@ -529,6 +536,7 @@ def test_a_project_that_another_process_writes_is_code_69(
     from hypo_compactd import lock
 
     monkeypatch.setattr(lock.writer_lock.__wrapped__, "__kwdefaults__", {"wait_s": 0.05})  # type: ignore[attr-defined]
+    set_config(project, ENGLISH)
     with writer_lock(project):
         busy = run("compact", project.root)
 
@@ -617,6 +625,7 @@ def test_a_copy_elsewhere_gives_the_same_bytes_in_another_process(project: Proje
 def test_an_output_that_cannot_be_written_is_said_in_one_line(project: Project) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
+    set_config(project, ENGLISH)
     with Path("/dev/full").open("w") as full:
         result = command("compact", project.root, capture_output=False, stdout=full, stderr=subprocess.PIPE)
 
@@ -652,4 +661,4 @@ def test_a_user_without_a_home_is_told_what_to_do(project: Project, run: Any, mo
         result = run(name, project.root)
 
         assert result.code == 65
-        assert result.err == "hypo-compactd: this user has no home folder; name one in HOME\n"
+        assert result.err == "hypo-compactd: 当前用户没有主文件夹；请用 HOME 指定一个\n"

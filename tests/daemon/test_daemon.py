@@ -241,7 +241,7 @@ def test_a_second_daemon_is_refused_and_told_who_holds_the_project(root: Path, d
     )
 
     assert second.returncode == 69
-    assert f"process {daemon.process.pid}" in second.stderr
+    assert f"进程 {daemon.process.pid}" in second.stderr, "the project is Chinese"
     assert "Traceback" not in second.stderr
 
 
@@ -356,6 +356,7 @@ def test_behind_a_link_inside_the_project_its_own_outputs_cause_no_further_look_
         assert daemon.settle() == []
 
 
+@pytest.mark.usefixtures("english_user")
 def test_a_project_whose_folder_is_gone_keeps_no_other_from_being_kept_and_is_taken_when_it_is_back(
     root: Path, tmp_path: Path
 ) -> None:

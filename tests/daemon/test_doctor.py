@@ -20,12 +20,14 @@ import pytest
 from example import milestone
 from hypo_compactd import doctor, doctor_facts, inotify, mounts, registry
 from hypo_compactd.cli import main
-from hypo_compactd.doctor import Closed, Hindrance, Machine, Service, Tree, examine
+from hypo_compactd.doctor import Closed, Hindrance, Machine, Remedy, Service, Tree, examine
 from hypo_compactd.inotify import INSTANCES, QUEUE, WATCHES, Limit
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import message
 from hypo_compactd.paths import Project, find_project
 from hypo_compactd.service import launchd_agent, systemd_unit
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase
 from support.daemon_process import PROGRAM, DaemonProcess
 from support.room import room
 
@@ -150,14 +152,22 @@ MACHINES: list[tuple[str, Machine, list[str], list[str]]] = [
         ["sudo apt-get install gawk"],
     ),
     ("gawk", replace(GOOD, gawk=False, awk=""), ["no gawk (awk is none)"], []),
-    (
-        "state folder",
-        replace(GOOD, state_dir="/a b", state_problem="permission denied"),
-        ["/a b: permission denied: what views were made from cannot be remembered"],
-        ["sudo chown -R \"$(id -un)\" '/a b'"],
+    *(
+        (
+            "state folder",
+            replace(GOOD, state_dir="/a b", state_problem=Phrase("permission denied"), state_remedy=remedy),
+            ["/a b: permission denied: what views were made from cannot be remembered"],
+            commands,
+        )
+        for remedy, commands in {
+            Remedy.OPEN: ["chmod u+rwx '/a b'"],
+            Remedy.TAKE: ["sudo chown -R \"$(id -un)\" '/a b'"],
+            Remedy.MAKE: ["sudo install -d -m 700 -o \"$(id -un)\" '/a b'"],
+            Remedy.NONE: [],
+        }.items()
     ),
-    ("projects", replace(GOOD, registry_error="/p.json:2: not JSON"), ["/p.json:2: not JSON"], []),
-    ("projects", replace(GOOD, findings=("f:1: x",)), ["f:1: x"], []),
+    ("projects", replace(GOOD, registry_error=Phrase("/p.json:2: not JSON")), ["/p.json:2: not JSON"], []),
+    ("projects", replace(GOOD, findings=(Finding("f", Phrase("x"), 1),)), ["f:1: x"], []),
     ("projects", replace(GOOD, gone=("/a b",)), ["/a b: no such folder"], ["hypo-compactd projects remove '/a b'"]),
     (
         "service",
@@ -169,7 +179,7 @@ MACHINES: list[tuple[str, Machine, list[str], list[str]]] = [
         "service",
         replace(GOOD, service=service(), kept=False),
         ["no daemon keeps any of the listed projects"],
-        ["systemctl --user status hypo-compactd.service", "systemctl --user restart hypo-compactd.service"],
+        ["systemctl --user status hypo-compactd.service", "hypo-compactd service install"],
     ),
     (
         "service",
@@ -182,9 +192,19 @@ MACHINES: list[tuple[str, Machine, list[str], list[str]]] = [
 ]
 
 TREES: list[tuple[str, Tree, list[str], list[str]]] = [
-    (".pipeline", replace(TREE, root_error="tide/.pipeline: is empty"), ["tide/.pipeline: is empty"], []),
-    ("permissions", replace(TREE, root_error="x", closed=(Closed("/p"),)), ["/p: this user"], ["chmod u+rwx /p"]),
-    ("configuration", replace(TREE, configuration=("c:3: bad", "d")), ["tide: c:3: bad", "tide: d"], []),
+    (".pipeline", replace(TREE, root_error=Phrase("tide/.pipeline: is empty")), ["tide/.pipeline: is empty"], []),
+    (
+        "permissions",
+        replace(TREE, root_error=Phrase("x"), closed=(Closed("/p"),)),
+        ["/p: this user"],
+        ["chmod u+rwx /p"],
+    ),
+    (
+        "configuration",
+        replace(TREE, configuration=(Phrase("c:3: bad"), Phrase("d"))),
+        ["tide: c:3: bad", "tide: d"],
+        [],
+    ),
     (
         "permissions",
         replace(TREE, closed=(Closed("/a b"),)),
@@ -207,7 +227,7 @@ TREES: list[tuple[str, Tree, list[str], list[str]]] = [
         "permissions",
         replace(TREE, closed=(Closed("/d", own=False),)),
         ["/d: this user cannot read it"],
-        ['sudo chown -R "$(id -un)" /d'],
+        ['sudo chown "$(id -un)" /d'],
     ),
     ("permissions", replace(TREE, closed=(Closed("/d", write=True, read_only=True),)), ["/d: is on a read-only"], []),
     (
@@ -250,6 +270,20 @@ TREES: list[tuple[str, Tree, list[str], list[str]]] = [
         ["kill 7", "hypo-compactd run /home/you/projects/tide"],
     ),
     ("daemon", replace(TREE, life=Life.RUNNING, pid=7, version="1.2"), [], []),
+    # What a service keeps is left to the service: a daemon in the terminal would keep one project and leave the others.
+    (
+        "daemon",
+        replace(TREE, life=Life.RUNNING, pid=7, version="1.1", service="systemd"),
+        ["is version 1.1"],
+        ["systemctl --user restart hypo-compactd.service"],
+    ),
+    (
+        "daemon",
+        replace(TREE, life=Life.RUNNING, pid=7, version="1.1", service="launchd"),
+        ["is version 1.1"],
+        ["launchctl kickstart -k gui/$(id -u)/io.github.hypo-compactd"],
+    ),
+    ("daemon", replace(TREE, left=True, pid=7, service="systemd"), ["or died"], ["hypo-compactd service install"]),
     ("daemon", replace(TREE, life=None), [], []),
 ]
 
@@ -569,7 +603,7 @@ def test_what_belongs_to_another_user_is_taken_over_by_root(
     with drop():
         (found,) = doctor.permissions(doctor_facts.tree(project))
 
-    assert found.commands == (f'sudo chown -R "$(id -un)" {state}',)
+    assert found.commands == (f'sudo chown "$(id -un)" {state}',)
 
 
 def test_a_state_folder_that_cannot_be_written(
@@ -582,7 +616,32 @@ def test_a_state_folder_that_cannot_be_written(
         project.state_dir.chmod(0o555)
         facts = doctor_facts.machine([project])
 
-    assert (facts.state_dir, facts.state_problem) == (os.fspath(project.state_dir), "permission denied")
+    assert (facts.state_dir, facts.state_problem) == (os.fspath(project.state_dir), Phrase("permission denied"))
+    assert facts.state_remedy is Remedy.OPEN
+
+
+@pytest.mark.parametrize("place", ["/nowhere/state", "/usr/hypo-compactd", "/etc/a/b", "/proc/hypo-compactd"])
+def test_no_folder_above_ours_is_ever_given_away(
+    nobody: tuple[Project, Callable[[], AbstractContextManager[None]]], monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    project, drop = nobody
+    monkeypatch.setenv("HYPO_COMPACTD_STATE_DIR", place)
+
+    with drop():
+        (found,) = doctor.state_dir(doctor_facts.machine([project]))
+
+    assert found.commands in ((), (f'sudo install -d -m 700 -o "$(id -un)" {place}',))
+
+
+def test_a_file_in_the_place_of_our_folder_is_named_and_left_alone(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("HYPO_COMPACTD_STATE_DIR", os.fspath(file / "state"))
+    (found,) = doctor.state_dir(doctor_facts.machine([project]))
+
+    assert (found.values["path"], found.commands) == (os.fspath(file), ())
 
 
 @LINUX

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hypo_compactd import git, gitignore, registry
 from hypo_compactd.cli import main
-from hypo_compactd.errors import InputError
+from hypo_compactd.errors import InputError, RefusedError
 from hypo_compactd.gitignore import Ensured, has_line, with_line
 from hypo_compactd.paths import Project
 from support.views import views
@@ -110,7 +110,7 @@ def test_only_an_equal_line_counts_and_only_while_none_takes_it_back(data: bytes
 
 
 def test_what_is_no_text_gets_no_line() -> None:
-    with pytest.raises(ValueError, match="NUL"):
+    with pytest.raises(RefusedError, match="NUL"):
         with_line("a\n".encode("utf-16"))
 
 

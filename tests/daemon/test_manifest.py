@@ -16,10 +16,19 @@ from hypo_compactd.paths import Project, state_dir
 from hypo_compactd.plan import Facts
 from hypo_compactd.reconcile import reconcile
 from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import phrase
+from support.phrases import findings
 
 FULL = Manifest(
     entries={
-        "log": Entry("i", "o", (1, 2, 3, 4), 50, 6, (Finding("log.yaml", "wrong", 3, 4, "warning"),)),
+        "log": Entry(
+            "i",
+            "o",
+            (1, 2, 3, 4),
+            50,
+            6,
+            (Finding("log.yaml", phrase("{count} more like these", count=2), 3, 4, "warning"),),
+        ),
         "state": Entry("", None),
     },
     facts=Facts(frozenset({"M1 a", "M2 b"}), "k", frozenset({"C1"})),
@@ -35,14 +44,6 @@ def test_what_is_saved_is_what_is_loaded(manifest: Manifest, tmp_path: Path) -> 
 
 
 signatures = st.tuples(*[st.integers(-(2**63), 2**63)] * 4)
-findings = st.builds(
-    Finding,
-    st.text(),
-    st.text(),
-    st.none() | st.integers(),
-    st.none() | st.integers(),
-    st.sampled_from(["error", "warning"]),
-)
 entries = st.builds(
     Entry,
     st.text(),

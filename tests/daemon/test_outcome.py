@@ -5,9 +5,10 @@ import pytest
 from hypo_compactd.outcome import Outcome, State, ViewOutcome, merged
 from hypo_compactd.plan import Moment
 from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase
 
-ERROR = Finding("state.yaml", "wrong", 1, 2)
-WARNING = Finding("log.yaml", "lost", severity="warning")
+ERROR = Finding("state.yaml", Phrase("wrong"), 1, 2)
+WARNING = Finding("log.yaml", Phrase("lost"), severity="warning")
 
 
 def view(name: str, state: State, *findings: Finding, before: int = 0, after: int = 0) -> ViewOutcome:

@@ -26,6 +26,7 @@ from hypo_compactd.overview import (
 )
 from hypo_compactd.paths import Project
 from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase
 from support.status_runs import ENGLISH, all_are, run, set_config
 from support.views import TARGETS
 
@@ -65,7 +66,7 @@ def test_what_a_daemon_puts_right_while_we_look_is_fresh(fresh: Project) -> None
 @pytest.mark.parametrize("state", State)
 @pytest.mark.parametrize("severity", ["error", "warning", None])
 def test_what_a_look_says_of_a_view_follows_from_its_state_and_its_errors(state: State, severity: Any) -> None:
-    findings = (Finding("a", "b", severity=severity),) if severity else ()
+    findings = (Finding("a", Phrase("b"), severity=severity),) if severity else ()
     expected = {
         State.UNCHANGED: "fresh",
         State.ABSENT: "absent",

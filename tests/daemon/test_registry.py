@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from hypo_compactd import registry
 from hypo_compactd.errors import BusyError, ConfigurationError, InputError
-from hypo_compactd.messages import _ERRORS
 from hypo_strategies.text import yaml
 
 PROCESSES = 20
@@ -297,13 +296,3 @@ def test_any_list_of_theirs_gives_absolute_paths_or_findings(data: object) -> No
 
     assert all(one.is_absolute() for one in found.projects)
     assert len(found.projects) + len(found.findings) >= 2 or found.projects
-
-
-def test_every_error_is_said_in_chinese_too(ours: Path, tmp_path: Path) -> None:
-    ours.parent.mkdir()
-    ours.write_bytes(b"{")
-
-    with pytest.raises(ConfigurationError) as caught:
-        registry.registered()
-
-    assert caught.value.text in _ERRORS

@@ -163,13 +163,21 @@ def test_many_changes_of_the_registry_at_once_end_in_what_it_says(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("standings", "failing", "line"),
+    ("standings", "failing", "english", "chinese"),
     [
-        ([], 0, "0 projects"),
-        ([None], 0, "1 project: 1 starting"),
-        ([Standing.OK], 1, "1 project: 1 ok; 1 view failed"),
-        ([Standing.OK, Standing.POLLING, Standing.OK], 6, "3 projects: 2 ok, 1 polling; 6 views failed"),
+        ([], 0, "0 projects", "0 个项目"),
+        ([None], 0, "1 project: 1 starting", "1 个项目：1 个启动中"),
+        ([Standing.OK], 1, "1 project: 1 ok; 1 view failed", "1 个项目：1 个正常；1 个视图失败"),
+        (
+            [Standing.OK, Standing.POLLING, Standing.OK],
+            6,
+            "3 projects: 2 ok, 1 polling; 6 views failed",
+            "3 个项目：2 个正常，1 个轮询；6 个视图失败",
+        ),
     ],
 )
-def test_one_line_says_how_the_projects_are(standings: list[Standing | None], failing: int, line: str) -> None:
-    assert summary(standings, failing) == line
+def test_one_line_says_how_the_projects_are(
+    standings: list[Standing | None], failing: int, english: str, chinese: str
+) -> None:
+    assert summary(standings, failing, "en") == english
+    assert summary(standings, failing, "zh-CN") == chinese

@@ -596,6 +596,31 @@ def test_what_systemctl_complains_of_is_shown_on_one_line(systemd: Systemd, syst
     )
 
 
+@pytest.mark.parametrize(
+    ("answer", "folder"),
+    [
+        (Answer(0, "UnitPath=/home/you/cfg/systemd/user /etc/systemd/user\n"), "cfg"),
+        (Answer(0, "UnitPath=/home/you/.config/systemd/user /etc/systemd/user\n"), ".config"),
+        (Answer(1, "", "Failed to connect to bus"), "cfg"),
+    ],
+)
+def test_a_variable_that_the_manager_does_not_know_of_puts_the_unit_nowhere_else(answer: Answer, folder: str) -> None:
+    one = Systemd(Path("/home/you"), {"XDG_CONFIG_HOME": "/home/you/cfg"}, lambda _words: answer)
+
+    assert one.file == Path("/home/you", folder, "systemd/user", UNIT)
+
+
+def test_a_unit_that_the_manager_does_not_find_is_removed_all_the_same(tmp_path: Path) -> None:
+    manager = FakeSystemctl(tmp_path)
+    one = Systemd(tmp_path, {}, manager)
+    one.install(systemd_unit(LINUX), start=True, force=False)
+    manager.fails["disable"] = Answer(1, "", f"Failed to disable unit: Unit file {UNIT} does not exist.")
+
+    assert one.uninstall() is Done.REMOVED
+    assert not manager.file.exists()
+    assert not manager.link.is_symlink()
+
+
 def test_what_systemd_says_of_a_unit_is_understood() -> None:
     assert parse_unit("ActiveState=failed\nUnitFileState=enabled\nNeedDaemonReload=yes\n") == Unit(
         "failed", "enabled", outdated=True
@@ -613,8 +638,11 @@ def test_whatever_the_state_a_started_unit_runs_as_it_is_written(active: str, en
     verbs = [step[0] for step in steps]
 
     assert (verbs[:1] == ["daemon-reload"]) == changed, "before all else"
-    assert ("enable" in verbs) == (enabled != "enabled" or not unit.runs)
-    assert ("restart" in verbs) == (unit.runs and changed)
+    restarted = unit.begun and changed
+    assert ("enable" in verbs) == (enabled != "enabled" or not (unit.up or restarted))
+    assert ("restart" in verbs) == restarted
+    # A unit that fails again and again is between two starts most of the time: that is not «current».
+    assert steps or (active in {"active", "reloading"} and enabled == "enabled" and not changed)
     assert ("reset-failed" in verbs) == (active == "failed")
 
 
@@ -789,6 +817,7 @@ def test_the_command_speaks_the_language_of_the_global_configuration(
     assert said in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("english_user")
 @pytest.mark.parametrize("manager", ["systemd", "launchd"])
 def test_without_the_manager_s_program_nothing_is_written(
     manager: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -798,7 +827,7 @@ def test_without_the_manager_s_program_nothing_is_written(
 
     assert main(["service", "install", "--manager", manager]) == ExitCode.UNEXPECTED
     assert "ctl: no such program" in capsys.readouterr().err
-    assert not (tmp_path / "home").exists()
+    assert [path.name for path in (tmp_path / "home").iterdir()] == [".hypo-workflow"]
 
 
 def test_a_program_that_cannot_be_started_is_an_error(program: Path) -> None:

@@ -25,6 +25,9 @@ from hypo_compactd.status import (
     write_pulse,
     write_report,
 )
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase, phrase
+from support.phrases import findings, phrases
 
 PROJECT = Project(Path("/a/p"), Path("/a/p"))
 REPORT = Report(
@@ -33,7 +36,7 @@ REPORT = Report(
     "boot",
     "1.2",
     Standing.PARTIAL,
-    "the limit is reached\n",
+    phrase("{reason}; {count}", reason=Phrase("the limit is reached\n"), count=3),
     12,
     9,
     3.5,
@@ -42,7 +45,7 @@ REPORT = Report(
     missed=1,
     repaired=2,
     contested=("log", "st\udcff"),
-    errors=(("state", "read-only file system"),),
+    errors=(("state", Finding("st\udcff", phrase("{reason}", reason=Phrase("read-only file system")), 3)),),
 )
 PULSE = Pulse(7, "boot", "1.2", 1.5, 2.5, 3, 4, 5, 6, 17.5, 8)
 
@@ -92,7 +95,7 @@ reports = st.builds(
     texts,
     texts,
     st.sampled_from(Standing),
-    texts,
+    st.none() | phrases,
     counts,
     counts,
     numbers,
@@ -101,7 +104,7 @@ reports = st.builds(
     missed=counts,
     repaired=counts,
     contested=st.lists(texts, max_size=3).map(tuple),
-    errors=st.lists(st.tuples(texts, texts), max_size=3).map(tuple),
+    errors=st.lists(st.tuples(texts, findings), max_size=3).map(tuple),
 )
 pulses = st.builds(
     Pulse,
@@ -154,7 +157,7 @@ def test_a_removed_report_is_gone_and_may_be_removed_again() -> None:
         b"7",
         b'"schema"',
         b"{}",
-        b'{"schema": 1}',
+        b'{"schema": 2}',
         b"[" * 100_000,
         b'{"schema": ' + b"9" * 10_000 + b"}",
         b'{"schema": NaN}',
@@ -188,7 +191,7 @@ def test_a_file_without_one_of_its_values_is_none(kind: str) -> None:
 
 
 @both
-@pytest.mark.parametrize("schema", [0, 2, -1, "1", None, True, 1.0, [1], {}])
+@pytest.mark.parametrize("schema", [0, 1, SCHEMA + 1, -1, str(SCHEMA), None, True, float(SCHEMA), [1], {}])
 def test_a_file_of_another_version_is_none(kind: str, schema: object) -> None:
     write(kind)
     data = json.loads(file_of(kind).read_bytes()) | {"schema": schema}
@@ -201,24 +204,36 @@ VALUES: list[Any] = [None, True, -1, 2**63, 10**400, 1.5, "x", "ok", "\ud800", [
 NOT_FINITE: list[Any] = [float("inf"), float("-inf"), float("nan")]
 
 
+def is_phrase(value: Any) -> bool:
+    """Return whether a value is a phrase, its values too, so that it can be said in any language."""
+    return (
+        type(value) is Phrase
+        and type(value.text) is str
+        and all(
+            type(name) is str and (type(one) in (str, int) or is_phrase(one)) for name, one in map(tuple, value.values)
+        )
+    )
+
+
 def is_whole(value: Report | Pulse) -> bool:
     """Return whether every value is of the type that it is declared to have."""
     for name in value.__slots__:
         one = getattr(value, name)
         if name in {"looked", "started", "beat", "rss_mb"}:
             fits = type(one) is float and abs(one) < float("inf")
-        elif name in {"contested", "errors"}:
-            width = 1 if name == "contested" else 2
+        elif name == "contested":
+            fits = type(one) is tuple and all(type(item) is str for item in one)
+        elif name == "errors":
             fits = type(one) is tuple and all(
-                len(item if width == 2 else (item,)) == width
-                and all(type(part) is str for part in (item if width == 2 else (item,)))
-                for item in one
+                type(view) is str and type(error) is Finding and is_phrase(error.problem) for view, error in one
             )
+        elif name == "reason":
+            fits = one is None or is_phrase(one)
         elif name == "standing":
             fits = isinstance(one, Standing)
         elif name == "pending":
             fits = type(one) is bool
-        elif name in {"project", "boot", "version", "reason"}:
+        elif name in {"project", "boot", "version"}:
             fits = type(one) is str
         else:
             fits = (one is None and name == "canary_ms") or (type(one) is int and 0 <= one < 2**63)
@@ -239,6 +254,41 @@ def test_a_value_of_another_type_or_size_is_never_believed(kind: str, value: obj
         assert found is None or is_whole(found), key
         if value in NOT_FINITE or value == 10**400:
             assert found is None, key
+
+
+def nested(depth: int) -> list[Any]:
+    return ["x", []] if depth == 0 else ["{a}", [["a", nested(depth - 1)]]]
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_one"),
+    [
+        (["x", []], True),
+        (["{not_filled}", []], True),
+        (["{a} {b}", [["a", 1], ["b", "y"]]], True),
+        (nested(8), True),
+        (nested(9), False),
+        (nested(60), False),
+        (["{a}", [["b", 1]]], False),
+        (["{a} {b}", [["a", 1]]], False),
+        (["x", [["a", 1]]], False),
+        (["{a}", [["a", None]]], False),
+        (["{a}", [["a", 1.5]]], False),
+        (["{a}", {"a": 1}], False),
+        (["x"], False),
+        ([1, []], False),
+        ("x", False),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_a_reason_is_a_template_whose_places_are_filled(reason: object, is_one: bool) -> None:  # noqa: FBT001 - a row
+    write("report")
+    data = json.loads(file_of("report").read_bytes()) | {"reason": reason}
+    file_of("report").write_text(json.dumps(data))
+    found = read_report(PROJECT)
+
+    assert (found is not None) is is_one
+    assert found is None or str(found.reason)
 
 
 json_values = st.recursive(

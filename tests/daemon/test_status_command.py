@@ -15,7 +15,7 @@ from hypo_compactd import registry
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.lock import writer_lock
 from hypo_compactd.paths import Project, state_dir
-from support.status_runs import run, set_config
+from support.status_runs import ENGLISH, run, set_config
 from support.views import TARGETS
 
 
@@ -77,6 +77,7 @@ def test_without_a_name_the_project_is_the_nearest_one_upwards(fresh: Project, m
     assert run("status", "--json").project["project"] == os.fspath(fresh.root)
 
 
+@pytest.mark.usefixtures("english_user")
 def test_no_project_is_bad_input_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     missing = run("status", "--json")
@@ -126,6 +127,7 @@ def test_a_registered_project_that_is_gone_is_said_to_be_so(fresh: Project, list
     assert "no such folder" in gone.project["reason"]
 
 
+@pytest.mark.usefixtures("english_user")
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_that_no_project_is_registered_is_said_and_is_no_error(listed: Path, options: tuple[str, ...]) -> None:
     none = run("status", "--all", *options)
@@ -136,11 +138,11 @@ def test_that_no_project_is_registered_is_said_and_is_no_error(listed: Path, opt
     assert none.out == ('{"schema": 1, "projects": []}\n' if options else "")
 
 
+@pytest.mark.usefixtures("english_user")
 def test_what_is_wrong_with_hypo_workflow_s_list_is_said_and_costs_no_other_project(
     fresh: Project, listed: Path, tmp_path: Path
 ) -> None:
     registry.add(fresh.root)
-    (tmp_path / "home/.hypo-workflow").mkdir(parents=True)
     (tmp_path / "home/.hypo-workflow/projects.yaml").write_text("projects:\n  - name: tide\n")
     found = run("status", "--all", "--json")
 
@@ -150,6 +152,7 @@ def test_what_is_wrong_with_hypo_workflow_s_list_is_said_and_costs_no_other_proj
     assert found.err == "hypo-compactd: ~/.hypo-workflow/projects.yaml:2: projects[0] has no path; it is left out\n"
 
 
+@pytest.mark.usefixtures("english_user")
 def test_a_list_of_projects_that_cannot_be_read_is_bad_configuration(listed: Path) -> None:
     listed.parent.mkdir()
     listed.write_text("{")
@@ -162,6 +165,7 @@ def test_a_list_of_projects_that_cannot_be_read_is_bad_configuration(listed: Pat
 # What cannot be read
 
 
+@pytest.mark.usefixtures("english_user")
 @pytest.mark.parametrize("kind", ["nothing", "no pipeline", "empty", "file", "link"])
 def test_a_project_that_cannot_be_read_is_code_65_and_costs_no_other(fresh: Project, tmp_path: Path, kind: str) -> None:
     bad = tmp_path / "bad"
@@ -197,10 +201,11 @@ def test_a_configuration_that_cannot_be_read_is_code_78_with_its_place(fresh: Pr
 
 
 def test_values_of_the_configuration_that_cannot_be_used_are_said_on_stderr(fresh: Project) -> None:
-    set_config(fresh, "compact: {log_recent: none}\n")
+    set_config(fresh, ENGLISH + "compact: {log_recent: none}\n")
+    run("compact", "-q", fresh.root)
     found = run("status", "--json", fresh.root)
 
-    assert found.err.startswith(f"hypo-compactd: {fresh.root}: .pipeline/config.yaml:1: compact.log_recent: ")
+    assert found.err.startswith(f"hypo-compactd: {fresh.root}: .pipeline/config.yaml:2: compact.log_recent: ")
     assert found.project["fresh"] is True
 
 

@@ -16,6 +16,7 @@ import hypo_compactd
 from hypo_compactd.paths import Project
 from hypo_compactd.status import Standing
 from hypo_compactd.status_json import as_json
+from hypo_strategies.text.phrase import Phrase
 from support.status_runs import kept, run
 from support.views import TARGETS
 
@@ -125,7 +126,7 @@ def test_how_a_daemon_learns_of_changes_is_said(fresh: Project, standing: Standi
 
 @pytest.mark.parametrize("standing", Standing)
 def test_a_running_daemon_is_asked_how_it_keeps_the_project(fresh: Project, standing: Standing) -> None:
-    with kept(fresh, standing=standing, reason="the limit\nis reached", wanted=12, held=3):
+    with kept(fresh, standing=standing, reason=Phrase("the limit\nis reached"), wanted=12, held=3):
         found = run("status", "--json", fresh.root)
 
     assert found.code == 0
@@ -137,7 +138,11 @@ def test_hostile_names_neither_break_the_json_nor_move_a_cursor(project: Project
     root = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xff\x1b[2J\n"))
     shutil.copytree(project.root, root)
     (root / ".pipeline" / os.fsdecode(b"reports/r\xff\x1b]0;.report.md")).mkdir()
-    hostile: dict[str, Any] = {"reason": "\x1b[31m\ud800", "contested": ("\x1b[2J\udcff",), "version": "\n\udcff"}
+    hostile: dict[str, Any] = {
+        "reason": Phrase("\x1b[31m\ud800"),
+        "contested": ("\x1b[2J\udcff",),
+        "version": "\n\udcff",
+    }
     with kept(Project(root, root), **hostile):
         data = run("status", "--json", root)
         shown = run("status", root)

@@ -173,6 +173,7 @@ def test_what_changes_is_shown(english: Project) -> None:
         live.shows(lambda screen: "fresh" in screen and "stale" not in screen, "that it is fresh again")
 
 
+@pytest.mark.usefixtures("english_user")
 def test_a_project_that_vanishes_and_comes_back_is_shown_and_ends_nothing(english: Project, tmp_path: Path) -> None:
     with terminal(*watched(english, tmp_path / "later")) as live:
         live.shows(lambda screen: "later: no such folder" in " ".join(screen.split()), "what is not there")

@@ -15,16 +15,17 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import hypo_compactd
+from hypo_compactd.catalogue import SENTENCES
 from hypo_compactd.config import Config
 from hypo_compactd.errors import RootError
 from hypo_compactd.judge import Life, Verdict
-from hypo_compactd.messages import _MESSAGES
 from hypo_compactd.overview import Freshness, Overview, ViewStatus
 from hypo_compactd.paths import Project
 from hypo_compactd.status import Pulse, Report, Standing
 from hypo_compactd.status_table import UNBROKEN, lines
 from hypo_compactd.status_words import ago, facts, lasting
 from hypo_strategies.api import Finding, Language, Options
+from hypo_strategies.text.phrase import Phrase
 from support.status_runs import ENGLISH, kept, run, set_config
 from support.views import TARGETS
 
@@ -38,7 +39,7 @@ def overview(language: Language = "en", views: tuple[ViewStatus, ...] = (), **re
     said = Report(str(PROJECT.shown), 7, "boot", VERSION, Standing.OK, **{"wanted": 10, "held": 10} | report)
     pulse = Pulse(7, "boot", VERSION, 1.0, 2.0, 1, canary_ms=3)
     verdict = Verdict(Life.RUNNING, 7, said, pulse, silent_s=4.0, looked_s=70.0)
-    return Overview(PROJECT, verdict, Config(Options(language=language)), views)
+    return Overview(PROJECT, verdict, Config(Options(language=language)), views, language=language)
 
 
 def view(name: str = "log", freshness: Freshness = Freshness.FRESH, **values: Any) -> ViewStatus:
@@ -48,8 +49,8 @@ def view(name: str = "log", freshness: Freshness = Freshness.FRESH, **values: An
 
 ALL = (
     view("progress", Freshness.STALE, stale_s=20.0),
-    view("state", Freshness.FAILED, findings=(Finding(".pipeline/state.yaml", "the block has no end", 12, 3),)),
-    view("log", findings=(Finding(".pipeline/log.yaml", "an entry has no id", 7, None, "warning"),)),
+    view("state", Freshness.FAILED, findings=(Finding(".pipeline/state.yaml", Phrase("the block has no end"), 12, 3),)),
+    view("log", findings=(Finding(".pipeline/log.yaml", Phrase("an entry has no id"), 7, None, "warning"),)),
     view("reports", Freshness.CHANGING, age_s=None),
     view("patches", Freshness.ABSENT, tokens_before=0, tokens_after=0, age_s=None),
     view("knowledge", age_s=3 * 86400.0),
@@ -117,8 +118,8 @@ def test_where_the_state_says_that_files_are_polled_it_is_not_said_again() -> No
 
 
 def test_every_word_for_a_state_is_there() -> None:
-    assert {f"daemon_{one}" for one in (*Standing, *Life) if one is not Life.RUNNING} <= set(_MESSAGES)
-    assert {f"view_{one}" for one in Freshness} <= set(_MESSAGES)
+    assert {f"daemon_{one}" for one in (*Standing, *Life) if one is not Life.RUNNING} <= set(SENTENCES)
+    assert {f"view_{one}" for one in Freshness} <= set(SENTENCES)
 
 
 # Lines
@@ -152,7 +153,7 @@ def test_without_a_stale_view_there_is_no_column_for_how_long_it_is_so() -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_narrow_terminal_costs_the_last_columns_one_by_one(language: Language) -> None:
     names = ("view", "state", "stale", "written", "tokens", "file")
-    headings = [_MESSAGES[f"column_{name}"][language == "en"] for name in names]
+    headings = [SENTENCES[f"column_{name}"][language == "en"] for name in names]
     views = tuple(replace(one, findings=()) for one in ALL)
     counts = []
     for columns in range(120, 19, -1):
@@ -179,7 +180,10 @@ def test_no_line_is_wider_than_the_terminal_and_no_sentence_is_cut(
     columns: int, language: Language, reason: str
 ) -> None:
     error = RootError("{path}: no such folder", path=reason)
-    found = (overview(language, ALL, reason=reason, contested=("log",)), Overview(PROJECT, error=error))
+    found = (
+        overview(language, ALL, reason=Phrase(reason), contested=("log",)),
+        Overview(PROJECT, error=error, language="en"),
+    )
     told, whole = shown(*found, columns=columns), shown(*found)
 
     assert all(cell_len(line) <= max(columns, 20) for line in told)
@@ -203,7 +207,7 @@ def test_in_a_pipe_no_line_is_broken_and_there_are_no_colours(fresh: Project, mo
     set_config(fresh, ENGLISH)
     run("compact", "-q", fresh.root)
     (fresh.pipeline / TARGETS["log"]).unlink()
-    with kept(fresh, standing=Standing.PARTIAL, reason="9 of 12 folders are watched", held=9) as process:
+    with kept(fresh, standing=Standing.PARTIAL, reason=Phrase("9 of 12 folders are watched"), held=9) as process:
         printed = run("status", fresh.root).out
     told = printed.splitlines()
 
@@ -232,8 +236,8 @@ def test_every_project_of_the_table_speaks_its_own_language(fresh: Project, tmp_
 
 
 def test_values_of_the_configuration_that_cannot_be_used_are_said(fresh: Project) -> None:
-    set_config(fresh, "compact: {log_recent: none}\n")
+    set_config(fresh, ENGLISH + "compact: {log_recent: none}\n")
     found = run("status", fresh.root)
 
     assert found.err == ""
-    assert "\n  .pipeline/config.yaml:1: compact.log_recent: " in found.out
+    assert "\n  .pipeline/config.yaml:2: compact.log_recent: " in found.out

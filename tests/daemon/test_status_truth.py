@@ -19,6 +19,8 @@ from hypo_compactd.errors import ExitCode
 from hypo_compactd.judge import SILENCE_S
 from hypo_compactd.paths import Project
 from hypo_compactd.status import NAME, Standing, pulse_file, read_pulse, write_pulse
+from hypo_strategies.api import Finding
+from hypo_strategies.text.phrase import Phrase
 from support.daemon_process import DaemonProcess, wait_until
 from support.status_runs import Run, all_are, kept, run, says, set_config
 from support.views import TARGETS
@@ -179,7 +181,10 @@ def test_a_stale_view_is_stale_also_while_a_daemon_runs(fresh: Project, *, pendi
 def test_why_a_running_daemon_cannot_write_a_view_is_said(fresh: Project) -> None:
     (fresh.pipeline / TARGETS["log"]).unlink()
     place = f".pipeline/{TARGETS['log']}"
-    errors = (("log", f"{place}: no space left on device"), ("state", "of an earlier look"))
+    errors = (
+        ("log", Finding(place, Phrase("no space left on device"))),
+        ("state", Finding(".pipeline/state.yaml", Phrase("of an earlier look"))),
+    )
     with kept(fresh, errors=errors):
         failed = run("status", "--json", fresh.root)
 
@@ -195,7 +200,7 @@ def test_why_a_running_daemon_cannot_write_a_view_is_said(fresh: Project) -> Non
 
 def test_what_a_running_daemon_last_said_of_a_source_is_left_to_our_own_look(fresh: Project) -> None:
     (fresh.pipeline / TARGETS["log"]).unlink()
-    with kept(fresh, errors=(("log", ".pipeline/log.yaml:3: an entry cannot be read"),)):
+    with kept(fresh, errors=(("log", Finding(".pipeline/log.yaml", Phrase("an entry cannot be read"), 3)),)):
         stale = run("status", "--json", fresh.root)
 
     assert stale.states()["log"] == "stale"
@@ -204,7 +209,8 @@ def test_what_a_running_daemon_last_said_of_a_source_is_left_to_our_own_look(fre
 
 def test_what_a_hung_daemon_could_not_write_once_is_no_reason_today(fresh: Project) -> None:
     (fresh.pipeline / TARGETS["log"]).unlink()
-    with kept(fresh, silent_s=SILENCE_S + 5, errors=(("log", f".pipeline/{TARGETS['log']}: no space left on device"),)):
+    error = Finding(f".pipeline/{TARGETS['log']}", Phrase("no space left on device"))
+    with kept(fresh, silent_s=SILENCE_S + 5, errors=(("log", error),)):
         stale = run("status", "--json", fresh.root)
 
     assert stale.states()["log"] == "stale"
@@ -317,7 +323,7 @@ def test_our_own_folder_that_does_not_let_us_see_is_bad_input(
 
 
 def test_a_project_that_was_removed_while_a_daemon_keeps_it_is_told_of_as_the_daemon_sees_it(fresh: Project) -> None:
-    with kept(fresh, standing=Standing.WAITING, reason="no such folder"):
+    with kept(fresh, standing=Standing.WAITING, reason=Phrase("no such folder")):
         shutil.rmtree(fresh.root)
         for name in (fresh.root, fresh.pipeline):
             gone = run("status", "--json", name)

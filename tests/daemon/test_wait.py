@@ -292,13 +292,15 @@ def hang(*arguments, **options):
     threading.Event().wait()
 {fault} = hang
 wait.LEEWAY_S = 0.3
+wait.WORDS_S = {words_s}
 sys.exit(main(sys.argv[1:]))
 """
 
 
 @pytest.mark.parametrize("fault", ["catch_up.configuration.load", "catch_up.reconcile", "writer.os.fsync"])
 def test_a_look_that_hangs_is_left_when_the_time_is_up(scene: Scene, fault: str) -> None:
-    waited = Waited("--timeout", "1.5", scene.root, code=HANGS.format(fault=fault))
+    set_config(scene, "output: {language: en}\n")
+    waited = Waited("--timeout", "1.5", scene.root, code=HANGS.format(fault=fault, words_s=0.1))
 
     assert waited.code == ExitCode.STALE
     assert "1.5 s" in waited.err
@@ -306,6 +308,22 @@ def test_a_look_that_hangs_is_left_when_the_time_is_up(scene: Scene, fault: str)
     assert not list(scene.root.rglob(".hypo-compactd-*"))
     assert Waited(scene.root).code == 0, "the lock has ended with its holder"
     assert is_right(scene)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words_s", "said"),
+    [
+        ("catch_up.reconcile", 60.0, "1.5 秒内未能看完文件"),
+        ("catch_up.configuration.load", 0.1, "could not be seen within 1.5 s"),
+    ],
+)
+def test_that_the_time_is_up_is_said_in_the_project_s_language_unless_that_cannot_be_read(
+    scene: Scene, fault: str, words_s: float, said: str
+) -> None:
+    waited = Waited("--timeout", "1.5", scene.root, code=HANGS.format(fault=fault, words_s=words_s))
+
+    assert waited.code == ExitCode.STALE
+    assert said in waited.err
 
 
 # With a daemon

@@ -15,6 +15,7 @@ import pytest
 from watchdog.observers import Observer
 
 from hypo_compactd.watcher import Watcher
+from hypo_strategies.text.phrase import Phrase
 from support.daemon_process import wait_until
 
 
@@ -38,6 +39,10 @@ class Events:
             self.paths.clear()
 
 
+def fail(reason: Phrase) -> None:
+    pytest.fail(str(reason))
+
+
 @pytest.fixture(name="events")
 def _events() -> Events:
     return Events()
@@ -45,7 +50,7 @@ def _events() -> Events:
 
 @pytest.fixture(name="watcher")
 def _watcher(events: Events) -> Iterator[Watcher]:
-    watcher = Watcher(events, pytest.fail)
+    watcher = Watcher(events, fail)
     yield watcher
     watcher.stop(1.0)
 
@@ -121,7 +126,7 @@ def test_each_owner_hears_of_its_own_folders(watcher: Watcher, events: Events, f
 def test_a_folder_that_is_not_there_is_reported(watcher: Watcher, folder: Path) -> None:
     missing = os.fspath(folder / "missing")
 
-    assert watcher.watch("one", [missing]).failed == {missing: "no such file or directory"}
+    assert watcher.watch("one", [missing]).failed == {missing: Phrase("no such file or directory")}
 
 
 def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: Path) -> None:
@@ -131,7 +136,7 @@ def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: P
         seen.append(path)
         raise ValueError(owner)
 
-    failures: list[str] = []
+    failures: list[Phrase] = []
     watcher = Watcher(handle, failures.append)
     try:
         watcher.watch("one", [os.fspath(folder)])
@@ -140,7 +145,7 @@ def test_a_handler_that_raises_does_not_end_the_events(tmp_path: Path, folder: P
         count = len(seen)
         (folder / "second").write_text("2")
         wait_until(lambda: any(path.endswith("second") for path in seen[count:]), "events still come")
-        assert "ValueError at test_watcher.py" in failures[0]
+        assert "ValueError at test_watcher.py" in str(failures[0])
     finally:
         watcher.stop(1.0)
 
@@ -169,8 +174,8 @@ def test_a_system_without_room_is_asked_again_only_when_it_has_some(
     monkeypatch.setattr("hypo_compactd.watcher.Observer", full)
     monkeypatch.setattr("hypo_compactd.watcher.has_room", lambda _: False)
     for _ in range(3):
-        assert (
-            "raise fs.inotify.max_user_instances" in watcher.watch("one", [os.fspath(folder)]).failed[os.fspath(folder)]
+        assert "raise fs.inotify.max_user_instances" in str(
+            watcher.watch("one", [os.fspath(folder)]).failed[os.fspath(folder)]
         )
     assert asked == [1]
 
@@ -189,7 +194,7 @@ def test_a_watch_that_failed_again_and_again_leaves_one_handler(watcher: Watcher
 
     observer._add_emitter = fail
     for _ in range(3):
-        assert watcher.watch("one", [os.fspath(folder)]).failed == {os.fspath(folder): "input/output error"}
+        assert watcher.watch("one", [os.fspath(folder)]).failed == {os.fspath(folder): Phrase("input/output error")}
 
     assert sum(len(handlers) for handlers in observer._handlers.values()) <= 1
 
@@ -244,7 +249,7 @@ def test_a_process_watches_only_so_many_folders_and_says_which_it_does_not(
 
     failed = watcher.watch("one", map(os.fspath, folders)).failed
     assert list(failed) == [os.fspath(folders[2])]
-    assert "as many folders" in failed[os.fspath(folders[2])]
+    assert "as many folders" in str(failed[os.fspath(folders[2])])
 
     watcher.watch("one", [os.fspath(folders[0])])
     assert watcher.watch("two", [os.fspath(folders[2])]).failed == {}
@@ -270,7 +275,7 @@ def test_one_recursive_watch_of_the_pipeline_serves_the_folders_below_it(
 
 def test_what_watchdog_says_of_an_overflow_is_heard(events: Events, folder: Path) -> None:
     heard: list[str] = []
-    watcher = Watcher(events, pytest.fail, lambda: heard.append("overflow"))
+    watcher = Watcher(events, fail, lambda: heard.append("overflow"))
     watcher.watch("one", [os.fspath(folder)])
     log = logging.getLogger("watchdog.observers.inotify_c")
     log.warning("Inotify queue overflowed; filesystem events were lost")
@@ -297,7 +302,7 @@ def test_a_system_that_starts_no_more_threads_is_a_reason_and_is_not_asked_again
     monkeypatch.setattr(watcher._observer, "schedule", schedule)
     for _ in range(3):
         failed = watcher.watch("two", [os.fspath(folder)]).failed
-        assert "no more threads" in failed[os.fspath(folder)]
+        assert "no more threads" in str(failed[os.fspath(folder)])
     assert asked == [os.fspath(folder)]
 
 

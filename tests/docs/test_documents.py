@@ -30,7 +30,11 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_help_texts_are_those_on_file() -> None:
-    assert help_texts() == HELP.read_text("utf-8"), UPDATE
+    # How wide the list of commands is differs between Python's versions; what it says does not.
+    def words(text: str) -> list[list[str]]:
+        return [line.split() for line in text.splitlines()]
+
+    assert words(help_texts()) == words(HELP.read_text("utf-8")), UPDATE
 
 
 def test_the_man_page_is_the_one_on_file() -> None:

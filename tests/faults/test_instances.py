@@ -37,7 +37,7 @@ def test_a_second_daemon_is_refused_and_names_the_one_that_holds_the_project_wha
         second = run("run", scene.root)
 
         assert second.returncode == 69
-        assert f"process {daemon.process.pid}" in second.stderr
+        assert f"进程 {daemon.process.pid}" in second.stderr, "the project is Chinese"
         assert "Traceback" not in second.stderr
         assert stranger.poll() is None, "a stranger is never signalled"
 

@@ -52,7 +52,7 @@ def test_a_confined_daemon_writes_below_the_folder_that_its_user_names_and_nowhe
 
     assert served.right()
     assert views(other.root) == {}
-    assert failures(served.status(other.named)) == [READ_ONLY] * 6
+    assert [one.startswith(READ_ONLY) for one in failures(served.status(other.named))] == [True] * 6
 
     make_anew(served.root)
     served.own(served.root)
@@ -68,7 +68,7 @@ def test_a_confined_project_that_is_made_anew_is_said_to_be_read_only(served: Se
     served.own(served.root)
     served.change()
     before = sources(served.root)
-    wait_until(lambda: READ_ONLY in failures(served.status()), "status says why the view is old")
+    wait_until(lambda: READ_ONLY in "".join(failures(served.status())), "status says why the view is old")
     wait_until(lambda: READ_ONLY in "".join(served.log()), "and so does the log")
 
     assert served.status()["fresh"] is False

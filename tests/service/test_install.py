@@ -146,14 +146,14 @@ def test_a_project_that_is_registered_later_is_taken(served: Served) -> None:
     served.install()
     other = served.another("later")
     other.settle()
-    served.shows_unit(StatusText="2 projects: 2 ok")
+    served.shows_unit(StatusText="2 个项目：2 个正常")
 
 
 def test_the_service_runs_with_no_project_and_takes_the_first(served: Served) -> None:
     assert served.user.program("projects", "remove", served.named).returncode == 0
 
     served.install()
-    served.shows_unit(ActiveState="active", StatusText="0 projects")
+    served.shows_unit(ActiveState="active", StatusText="0 个项目")
     served.register(served.named)
     served.settle()
 
@@ -174,7 +174,7 @@ def test_the_unit_for_one_project_keeps_it_wherever_it_is(served: Served) -> Non
     served.change()
     served.settle()
     found = served.user.show(unit)
-    assert (found["ActiveState"], found["StatusText"]) == ("active", "1 project: 1 ok")
+    assert (found["ActiveState"], found["StatusText"]) == ("active", "1 个项目：1 个正常")
     assert served.status()["daemon"]["pid"] == int(found["MainPID"])
 
     served.user.systemctl("disable", "--now", unit)

@@ -15,7 +15,7 @@ def test_it_is_active_only_after_the_first_look(served: Served) -> None:
     served.break_with("slow_project")
     served.trigger.touch()
     served.user.systemctl("start", "--no-block", UNIT)
-    found = served.shows_unit(StatusText="1 project: 1 starting")
+    found = served.shows_unit(StatusText="1 个项目：1 个启动中")
 
     assert found["ActiveState"] == "activating"
     assert views(served.root) == {}
@@ -57,7 +57,8 @@ def test_a_reload_reads_the_configuration_anew(served: Served) -> None:
     configuration.write_text(configuration.read_text("utf-8").replace("language: zh-CN", "language: en"), "utf-8")
     served.user.systemctl("reload", UNIT)
 
-    assert served.right(), "at the moment when the reload is over"
+    # `kill` may have ended before the daemon says that it reloads, so `reload` may come back a moment too early.
+    wait_until(served.right, "the views go by the new configuration")
     assert views(served.root) != before
     assert served.shows_unit(ActiveState="active")["MainPID"] == pid
 
@@ -123,12 +124,21 @@ def test_a_bad_configuration_fails_once(served: Served) -> None:
 
 def test_the_status_line_says_how_the_projects_are(served: Served) -> None:
     served.install()
-    served.shows_unit(StatusText="1 project: 1 ok")
+    served.shows_unit(StatusText="1 个项目：1 个正常")
     aside = served.root / "aside"
     served.pipeline.rename(aside)
-    served.shows_unit(StatusText="1 project: 1 waiting")
+    served.shows_unit(StatusText="1 个项目：1 个等待")
     aside.rename(served.pipeline)
+    served.shows_unit(StatusText="1 个项目：1 个正常")
+
+
+def test_the_status_line_speaks_the_language_of_the_global_configuration_and_follows_it(served: Served) -> None:
+    configuration = served.user.home / ".hypo-workflow" / "config.yaml"
+    served.user.write(configuration, "output: {language: en}\n")
+    served.install()
     served.shows_unit(StatusText="1 project: 1 ok")
+    served.user.write(configuration, "output: {language: zh-CN}\n")
+    served.shows_unit(StatusText="1 个项目：1 个正常")
 
 
 def test_the_journal_holds_one_json_object_a_line_without_a_time_and_without_content(served: Served) -> None:

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from hypo_strategies.api import Finding, Options, Sources, View
 from hypo_strategies.registry import compute, get_strategy
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, MAX_MARKDOWN_LINE
+from hypo_strategies.text.phrase import Phrase
 from hypo_strategies.text.yaml import quote
 
 ENGLISH = Options(language="en")
 
 
 def view(files: dict[str, str], unreadable: dict[str, str] | None = None, options: Options = ENGLISH) -> View:
-    return compute(get_strategy("knowledge"), Sources(files, unreadable or {}), options)
+    reasons = {path: Phrase(why) for path, why in (unreadable or {}).items()}
+    return compute(get_strategy("knowledge"), Sources(files, reasons), options)
 
 
 def text(files: dict[str, str], options: Options = ENGLISH) -> str:
@@ -124,7 +126,7 @@ def test_undecodable_bytes_cost_their_piece_alone() -> None:
     assert made.text is not None
     assert "- kept [a]" in made.text
     assert made.findings == (
-        Finding("knowledge/records/a.yaml", "bytes that are not UTF-8", 1, 10, severity="warning"),
+        Finding("knowledge/records/a.yaml", Phrase("bytes that are not UTF-8"), 1, 10, severity="warning"),
     )
 
 

@@ -12,12 +12,17 @@ from hypo_strategies.api import Options, Sources, View
 from hypo_strategies.patches import MAX_ROW, closed_patch
 from hypo_strategies.registry import compute, get_strategy
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, MAX_MARKDOWN_LINE
+from hypo_strategies.text.phrase import Phrase
 
 ENGLISH = Options(language="en")
 
 
 def view(files: dict[str, str], unreadable: dict[str, str] | None = None) -> View:
-    return compute(get_strategy("patches"), Sources(files, unreadable or {}), ENGLISH)
+    return compute(
+        get_strategy("patches"),
+        Sources(files, {path: Phrase(why) for path, why in (unreadable or {}).items()}),
+        ENGLISH,
+    )
 
 
 def text(files: dict[str, str], unreadable: dict[str, str] | None = None) -> str:

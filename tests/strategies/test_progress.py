@@ -14,6 +14,7 @@ from hypo_strategies._progress_read import section_kind
 from hypo_strategies.api import Options, Sources, View
 from hypo_strategies.registry import compute, get_strategy
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, MAX_MARKDOWN_LINE
+from hypo_strategies.text.phrase import Phrase
 
 PIECES = st.sampled_from(
     [
@@ -283,7 +284,7 @@ def test_a_long_code_block_is_cut_with_its_fence_closed() -> None:
 
 
 def test_an_unreadable_archive_file_is_named_and_its_cycle_stays() -> None:
-    sources = Sources({"PROGRESS.md": "# P\n"}, {"archives/C3-slug/summary.md": "permission denied"})
+    sources = Sources({"PROGRESS.md": "# P\n"}, {"archives/C3-slug/summary.md": Phrase("permission denied")})
 
     result = compute(get_strategy("progress"), sources, Options())
 

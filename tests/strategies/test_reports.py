@@ -21,12 +21,14 @@ from hypo_strategies.api import Finding, Options, Sources, View
 from hypo_strategies.lifecycle import leading_id
 from hypo_strategies.registry import compute, get_strategy
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES
+from hypo_strategies.text.phrase import Phrase, phrase
 
 REPORT = "# M{0:02} Report - Part {0}\n\n- 结果：pass\n- diff_score：2\n\n## 变更\n\n{1}\n"
 
 
 def view(files: dict[str, str], unreadable: dict[str, str] | None = None, **options: Any) -> View:
-    return compute(get_strategy("reports"), Sources(files, unreadable or {}), replace(Options(), **options))
+    reasons = {path: Phrase(why) for path, why in (unreadable or {}).items()}
+    return compute(get_strategy("reports"), Sources(files, reasons), replace(Options(), **options))
 
 
 def text_of(files: dict[str, str], **options: Any) -> str:
@@ -84,8 +86,8 @@ def test_a_report_that_cannot_be_read_is_named_before_the_first_block() -> None:
     assert found.text is not None
     assert "无法读取：2-part.report.md, 10-part.report.md" in found.text.split("\n## ")[0].split("\n")
     assert found.findings == (
-        Finding("reports/2-part.report.md", "permission denied", severity="warning"),
-        Finding("reports/10-part.report.md", "too large", severity="warning"),
+        Finding("reports/2-part.report.md", Phrase("permission denied"), severity="warning"),
+        Finding("reports/10-part.report.md", Phrase("too large"), severity="warning"),
     )
 
 
@@ -153,7 +155,7 @@ def test_when_no_historical_report_can_be_read_the_view_is_withdrawn() -> None:
     found = view(files, {"reports/01-part.report.md": "denied"})
 
     assert found.text is None
-    assert found.findings == (Finding("reports/01-part.report.md", "denied"),)
+    assert found.findings == (Finding("reports/01-part.report.md", Phrase("denied")),)
 
 
 def test_an_unreadable_state_is_said() -> None:
@@ -172,15 +174,16 @@ def test_a_report_of_endless_length_is_read_in_part_and_said() -> None:
     assert found.text == longer.text
     assert "- 结果：pass" in (found.text or "")
     assert found.findings == ()
-    message = "too long for a report, the rest is not read"
+    problem = Phrase("too long for a report, the rest is not read")
     line = whole.count("\n") + 1
-    assert longer.findings == (Finding("reports/01.report.md", message, line, severity="warning"),)
+    assert longer.findings == (Finding("reports/01.report.md", problem, line, severity="warning"),)
 
 
 def test_lines_that_are_not_utf8_are_a_warning() -> None:
     found = view({"reports/01.report.md": REPORT.format(1, "- a\udce9b\n- c\udce9d")})
 
-    assert found.findings == (Finding("reports/01.report.md", "lines that are not UTF-8: 2", 8, severity="warning"),)
+    problem = phrase("lines that are not UTF-8: {count}", count=2)
+    assert found.findings == (Finding("reports/01.report.md", problem, 8, severity="warning"),)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 6])

@@ -89,7 +89,7 @@ def says(project: Project, process: int, *, silent_s: float = 1.0, **changes: An
     """Write both status files of a daemon; `changes` are those of its report."""
     now = time.monotonic()
     version = hypo_compactd.__version__
-    report = Report(os.fspath(project.shown), process, boot_id(), version, Standing.OK, "", 12, 12, now - 2, looks=3)
+    report = Report(os.fspath(project.shown), process, boot_id(), version, Standing.OK, None, 12, 12, now - 2, looks=3)
     write_report(project, replace(report, **changes))
     write_pulse(
         Pulse(process, boot_id(), changes.get("version", version), now - 100, now - silent_s, 1, 2, 3, 4, 20.5, 6)

@@ -54,18 +54,20 @@ def compact(arguments: argparse.Namespace) -> int:
 
 
 def _compact(project: Any, arguments: argparse.Namespace) -> int:
+    from dataclasses import replace
+
     from hypo_compactd import config as configuration
     from hypo_compactd.bar import Bar
     from hypo_compactd.debounce import QUIET_MS
-    from hypo_compactd.outcome import Request, State
+    from hypo_compactd.outcome import Request, State, changing
     from hypo_compactd.reconcile import check_root, settled
 
     check_root(project)
     config = configuration.load(project.root)
-    for finding in config.findings:
-        complain(str(finding))
     language = config.options.language
-    with Bar(sys.stderr, "compact") as bar:
+    for finding in config.findings:
+        complain(finding.phrase, language)
+    with Bar(sys.stderr, message("bar_compact", language)) as bar:
         request = Request(
             views=frozenset(arguments.view) if arguments.view else None,
             by_hand=True,
@@ -74,9 +76,9 @@ def _compact(project: Any, arguments: argparse.Namespace) -> int:
         )
         outcome = settled(project, config, request, quiet_ms=QUIET_MS)
     for finding in outcome.findings:
-        complain(printable(f"{project.shown}/{finding}"))
-    for name in outcome.names(State.WAITING):
-        complain(f"{name}: a source is being written without pause; the view is as it was")
+        complain(replace(finding, path=f"{project.shown}/{finding.path}").phrase, language)
+    if waiting := outcome.names(State.WAITING):
+        complain(changing(waiting), language)
     if arguments.json:
         print(json.dumps(as_json(project, outcome, check=arguments.check)))
     elif not arguments.quiet:
@@ -89,7 +91,7 @@ def _compact(project: Any, arguments: argparse.Namespace) -> int:
 
 
 def as_json(project: Any, outcome: Any, *, check: bool) -> dict[str, Any]:
-    """Return the result of `compact` as data: schema 1, paths relative to the project."""
+    """Return the result of `compact` as data: schema 1, paths relative to the project, texts for people in English."""
     before, after = outcome.tokens
     return {
         "schema": 1,

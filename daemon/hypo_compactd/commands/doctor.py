@@ -49,10 +49,10 @@ def doctor(arguments: argparse.Namespace) -> int:
     else:
         for one in done:
             if arguments.verbose and not one.hindrances:
-                where = f" ({printable(one.where)})" if one.where else ""
-                print(message("doctor_fine", language, check=one.check, where=where))
+                key = "doctor_fine_in" if one.where else "doctor_fine"
+                print(printable(message(key, language, check=message(f"check_{one.check}", language), where=one.where)))
             for hindrance in one.hindrances:
-                print(message(hindrance.key, language, **hindrance.values))
+                print(printable(message(hindrance.key, language, **hindrance.values)))
                 for command in hindrance.commands:
                     print(f"    {printable(command)}")
     return ExitCode.STALE if any(one.hindrances for one in done) else ExitCode.OK
@@ -72,7 +72,7 @@ def as_json(done: Any) -> dict[str, Any]:
                 "project": printable(one.where) or None,
                 "findings": [
                     {
-                        "message": message(found.key, "en", **found.values),
+                        "message": printable(message(found.key, "en", **found.values)),
                         "commands": list(map(printable, found.commands)),
                     }
                     for found in one.hindrances

@@ -47,27 +47,32 @@ def init(arguments: argparse.Namespace) -> int:
             ensured = gitignore.ensure(project.root)
         print(message(f"gitignore_{ensured}", language))
     except CompactdError as error:
-        complain(str(error), "init")
+        complain(error.phrase, language, "init")
         code = error.exit_code
     try:
         key = "project_added" if registry.add(project.root) else "project_listed"
         print(message(key, language, path=printable(os.fspath(project.root))))
     except CompactdError as error:
-        complain(str(error), "init")
+        complain(error.phrase, language, "init")
         code = error.exit_code
     views = compact(arguments)
-    _warn_of_tracked(project)
+    _warn_of_tracked(project, language)
     return code or views
 
 
-def _warn_of_tracked(project: Any) -> None:
+def _warn_of_tracked(project: Any, language: Any) -> None:
     from hypo_compactd import config, git
     from hypo_strategies.registry import STRATEGIES
+    from hypo_strategies.text.phrase import phrase
 
     if git.work_tree(project.root) is None:
         return
     options = config.load(project.root)
     views = git.tracked(project.root, [options.target(strategy) for strategy in STRATEGIES])
     if views:
-        command = printable(git.untrack(os.fspath(project.root), views))
-        complain(f"git tracks {printable(', '.join(views))}, so each refresh shows as a change; {command}", "init")
+        said = phrase(
+            "git tracks {views}, so each refresh shows as a change; {command}",
+            views=", ".join(views),
+            command=git.untrack(os.fspath(project.root), views),
+        )
+        complain(said, language, "init")

@@ -10,6 +10,7 @@ from typing import Any
 from hypo_compactd.console import add_command, complain, usage
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.messages import message, printable
+from hypo_strategies.text.phrase import phrase
 
 ACTIONS = ("list", "add", "remove")
 
@@ -39,19 +40,22 @@ def add(commands: Any) -> None:
 
 def projects(arguments: argparse.Namespace) -> int:
     """List, add or remove projects."""
-    if arguments.action == "list":
-        if arguments.projects:
-            return usage("projects", "list takes no PROJECT; it lists all")
-        return _list(as_json=arguments.json)
-    return _change(arguments)
+    from hypo_compactd.language import language_of
+
+    language = language_of()
+    if arguments.action != "list":
+        return _change(arguments, language)
+    if arguments.projects:
+        return usage("projects", phrase("list takes no PROJECT; it lists all"), language)
+    return _list(language, as_json=arguments.json)
 
 
-def _list(*, as_json: bool) -> int:
+def _list(language: Any, *, as_json: bool) -> int:
     from hypo_compactd import registry
 
     ours, theirs = registry.registered(), registry.hypo_workflow_list()
     for finding in theirs.findings:
-        complain(printable(str(finding)))
+        complain(finding.phrase, language)
     listed = {
         "hypo-compactd": {*map(os.path.realpath, ours)},
         "Hypo-Workflow": {*map(os.path.realpath, theirs.projects)},
@@ -69,16 +73,13 @@ def _list(*, as_json: bool) -> int:
         # The paths exactly, for whoever gives them back: a byte that is not UTF-8 is a lone surrogate, escaped.
         print(json.dumps({"schema": 1, "file": os.fspath(registry.file()), "projects": rows}))
     elif rows:
-        _print_rows(rows)
+        _print_rows(rows, language)
     else:
-        complain("no project is listed; `hypo-compactd init` adds one", "projects")
+        complain(phrase("no project is listed; `hypo-compactd init` adds one"), language, "projects")
     return ExitCode.OK
 
 
-def _print_rows(rows: list[dict[str, Any]]) -> None:
-    from hypo_compactd.language import language_of
-
-    language = language_of()
+def _print_rows(rows: list[dict[str, Any]], language: Any) -> None:
     width = max(len(printable(row["path"])) for row in rows)
     for row in rows:
         key = "" if row["pipeline"] else "project_empty" if row["folder"] else "project_gone"
@@ -90,13 +91,11 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
         print("  ".join(cells).rstrip())
 
 
-def _change(arguments: argparse.Namespace) -> int:
+def _change(arguments: argparse.Namespace, language: Any) -> int:
     from hypo_compactd import registry
     from hypo_compactd.errors import InputError
-    from hypo_compactd.language import language_of
     from hypo_compactd.paths import absent_project, find_project
 
-    language = language_of()
     adding = arguments.action == "add"
     code: int = ExitCode.OK
     done = []
@@ -106,7 +105,7 @@ def _change(arguments: argparse.Namespace) -> int:
             gone = not adding and name is not None
             project = absent_project(name) if gone else find_project(name, must_exist=False)
         except InputError as error:
-            complain(str(error), "projects")
+            complain(error.phrase, language, "projects")
             code = error.exit_code
             continue
         folder = project.root
@@ -114,15 +113,16 @@ def _change(arguments: argparse.Namespace) -> int:
         done.append({"path": os.fspath(folder), "changed": changed})
         shown = printable(os.fspath(folder))
         if adding and not os.path.isdir(project.pipeline):  # noqa: PTH112 - it never raises
-            complain(f"{shown}: no .pipeline/ in it yet; it is waited for", "projects")
+            complain(phrase("{path}: no .pipeline/ in it yet; it is waited for", path=shown), language, "projects")
         if not adding and not changed:
             theirs = os.path.realpath(folder) in map(os.path.realpath, registry.hypo_workflow())
-            complain(
-                f"{shown}: Hypo-Workflow lists it, in {registry.HYPO_WORKFLOW_FILE}; it is not on our list"
+            file = registry.HYPO_WORKFLOW_FILE
+            said = (
+                phrase("{path}: Hypo-Workflow lists it, in {file}; it is not on our list", path=shown, file=file)
                 if theirs
-                else f"{shown}: it is not on the list; see `hypo-compactd projects list`",
-                "projects",
+                else phrase("{path}: it is not on the list; see `hypo-compactd projects list`", path=shown)
             )
+            complain(said, language, "projects")
             code = ExitCode.BAD_INPUT
         elif not arguments.json:
             key = ("project_added" if changed else "project_listed") if adding else "project_removed"

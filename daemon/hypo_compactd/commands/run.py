@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hypo_compactd.console import add_command, add_projects, complain, usage
+from hypo_strategies.text.phrase import phrase
 
 
 def add(commands: Any) -> None:
@@ -92,7 +93,9 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd.backend import Poll
     from hypo_compactd.bar import Bar
     from hypo_compactd.errors import InputError
+    from hypo_compactd.language import language_of
     from hypo_compactd.lock import all_lock
+    from hypo_compactd.messages import message
     from hypo_compactd.notify import Notifier
     from hypo_compactd.paths import Project, absent_project, find_project
     from hypo_compactd.plan import Policy
@@ -108,7 +111,8 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
         except InputError as error:
             if len(given) == 1 and not arguments.all:
                 raise
-            complain(f"{error}; it is waited for")  # one that is gone must not keep the others from being kept
+            # One that is gone must not keep the others from being kept.
+            complain(phrase("{reason}; it is waited for", reason=error.phrase), language_of())
             one = absent_project(name)
         projects[one.root] = one
 
@@ -117,11 +121,11 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
         return list({**{one.root: one for one in also}, **projects}.values())
 
     if arguments.max_wait_ms < arguments.quiet_ms:
-        return usage("run", "--max-wait-ms must not be less than --quiet-ms")
+        return usage("run", phrase("--max-wait-ms must not be less than --quiet-ms"), language_of())
     settings = Settings(
         Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
     )
-    bar = Bar(sys.stderr, "first look")
+    bar = Bar(sys.stderr, message("bar_first_look", language_of()))
     log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file, above=bar.above)
     if arguments.all:
         from hypo_compactd import registry

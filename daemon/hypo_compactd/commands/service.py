@@ -11,6 +11,7 @@ from typing import Any
 from hypo_compactd.console import add_command, usage
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.messages import message, printable
+from hypo_strategies.text.phrase import phrase
 
 ACTIONS = ("install", "uninstall", "show")
 MANAGERS = ("systemd", "launchd")
@@ -38,14 +39,16 @@ def add(commands: Any) -> None:
 
 def service(arguments: argparse.Namespace) -> int:
     """Install, uninstall or show the service."""
+    from hypo_compactd.language import language_of
     from hypo_compactd.service import Manager
 
     manager = Manager(arguments.manager or ("launchd" if sys.platform == "darwin" else "systemd"))
     for option, action in (("no_start", "install"), ("force", "install"), ("template", "show")):
         if getattr(arguments, option) and arguments.action != action:
-            return usage("service", f"--{option.replace('_', '-')} belongs to {action}")
+            said = phrase("{option} belongs to {action}", option=f"--{option.replace('_', '-')}", action=action)
+            return usage("service", said, language_of())
     if arguments.template and manager is not Manager.SYSTEMD:
-        return usage("service", "--template is for systemd")
+        return usage("service", phrase("--template is for systemd"), language_of())
     if arguments.action == "show":
         print(_text(manager, template=arguments.template), end="")
         return ExitCode.OK
@@ -54,7 +57,7 @@ def service(arguments: argparse.Namespace) -> int:
         done = one.install(_text(manager), start=not arguments.no_start, force=arguments.force)
     else:
         done = one.uninstall()
-    print(message(f"service_{done}", _language(), path=printable(os.fspath(one.file))))
+    print(message(f"service_{done}", language_of(), path=printable(os.fspath(one.file))))
     return ExitCode.OK
 
 
@@ -79,15 +82,3 @@ def _home() -> Path:
     from hypo_compactd.paths import global_configuration
 
     return global_configuration().parents[1]  # it says what to do where there is no home
-
-
-def _language() -> Any:
-    """Return the language of the global configuration: a service belongs to no project."""
-    from hypo_compactd.config import load
-    from hypo_compactd.errors import ConfigurationError
-    from hypo_strategies.api import Options
-
-    try:
-        return load(Path(os.devnull)).options.language
-    except ConfigurationError:
-        return Options().language

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypo_compactd.console import add_command, add_projects, complain, usage
 from hypo_compactd.errors import ExitCode, InputError
-from hypo_compactd.messages import printable
+from hypo_strategies.text.phrase import phrase
 
 
 def add(commands: Any) -> None:
@@ -42,6 +42,7 @@ def add(commands: Any) -> None:
 
 def status(arguments: argparse.Namespace) -> int:
     """Say how the views and the daemon of projects are; writes nothing."""
+    from hypo_compactd.language import language_for, language_of
     from hypo_compactd.overview import Recall, exit_code, overviews
 
     given = _given(arguments)
@@ -49,7 +50,8 @@ def status(arguments: argparse.Namespace) -> int:
         from hypo_compactd import status_screen
 
         if not status_screen.is_live():
-            return usage("status", "--watch needs a terminal; --json is for programs")
+            said = phrase("--watch needs a terminal; --json is for programs")
+            return usage("status", said, language_for(arguments))
         recall = Recall()
         given()  # what is wrong with the command is said before the screen is taken
         status_screen.watch(lambda: overviews(given(), recall), arguments.interval)
@@ -60,19 +62,21 @@ def status(arguments: argparse.Namespace) -> int:
 
         for one in found:
             for finding in one.config.findings if one.config else ():
-                complain(f"{printable(str(one.project.shown))}: {finding}")
+                said = phrase("{path}: {reason}", path=str(one.project.shown), reason=finding.phrase)
+                complain(said, one.language)
         print(json.dumps(as_json(found)))
     elif found:
         from hypo_compactd.status_screen import show
 
         show(found)
     if not found:
-        complain("no project is registered; hypo-compactd init PROJECT registers one")
+        complain(phrase("no project is registered; hypo-compactd init PROJECT registers one"), language_of())
     return exit_code(found)
 
 
 def _given(arguments: argparse.Namespace) -> Callable[[], Iterable[str]]:
     """Return what gives the projects that the user means now; the registered ones may be others the next time."""
+    from hypo_compactd.language import language_of
     from hypo_compactd.paths import find_project
 
     named = arguments.projects
@@ -80,7 +84,7 @@ def _given(arguments: argparse.Namespace) -> Callable[[], Iterable[str]]:
         from hypo_compactd import registry
 
         for finding in registry.hypo_workflow_list().findings:
-            complain(str(finding))
+            complain(finding.phrase, language_of())
         return lambda: [*named, *map(os.fspath, registry.everything())]
     if not named:
         try:

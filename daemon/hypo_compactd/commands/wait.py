@@ -7,11 +7,11 @@ import math
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from hypo_compactd.console import add_command, add_project, complain
-from hypo_compactd.errors import ExitCode
-from hypo_compactd.messages import message, printable
+from hypo_compactd.console import add_command, add_project, tell
+from hypo_compactd.errors import CompactdError, ExitCode
+from hypo_strategies.text.phrase import Phrase, phrase
 
 LIMIT_S = 10.0
 """How long a hook may wait, unless it says otherwise; with nothing in the way it is a fraction of a second."""
@@ -19,11 +19,16 @@ LIMIT_S = 10.0
 LEEWAY_S = 0.5
 """How much longer than the limit a look may take that is under way: it is seldom better to have none."""
 
+WORDS_S = 0.3
+"""How long finding out the language may take when the time is up: that of the project, and then the global one."""
+
 ABANDON_S = 0.5
 """How long removing a half-written temporary file may take where a file system hangs."""
 
 Answer = tuple[int, list[str]]
 """The exit code, and what is to be said."""
+
+T = TypeVar("T")
 
 
 def add(commands: Any) -> None:
@@ -52,16 +57,25 @@ def add(commands: Any) -> None:
 
 def wait(arguments: argparse.Namespace) -> int:
     """Return when all that was written before is in the views; the exit code says whether it is."""
-    answer = _within(arguments.timeout + LEEWAY_S, lambda: _wait(arguments.project, arguments.timeout))
+    limit_s = arguments.timeout + LEEWAY_S
+    try:
+        answer = _within(limit_s, lambda: _wait(arguments.project, arguments.timeout))
+    except CompactdError as error:
+        tell(_words(error.phrase, arguments, limit_s))
+        return error.exit_code
     if answer is None:
         if not arguments.quiet:
-            given = printable(os.fspath(arguments.project or "."))
-            complain(message("wait_hangs", "en", project=given, seconds=f"{arguments.timeout:g}"))
+            said = phrase(
+                "{project}: its files could not be seen within {seconds} s; allow more with --timeout, or check its file system",
+                project=os.fspath(arguments.project or "."),
+                seconds=f"{arguments.timeout:g}",
+            )
+            tell(_words(said, arguments, WORDS_S))
         _abandon()
         os._exit(ExitCode.STALE)  # a thread still works; the interpreter would wait for what it writes
-    code, said = answer
-    for line in () if arguments.quiet else said:
-        complain(line)
+    code, lines = answer
+    for line in () if arguments.quiet else lines:
+        tell(line)
     return code
 
 
@@ -77,11 +91,33 @@ def _wait(given: str | None, limit_s: float) -> Answer:
     return catch_up(project, limit_s)
 
 
-def _within(limit_s: float, work: Callable[[], Answer]) -> Answer | None:
+def _words(said: Phrase, arguments: argparse.Namespace, limit_s: float) -> str:
+    """Return a sentence in the user's language; in English where that, or our own catalogue, is not read in time.
+
+    Args:
+        said: what is to be said.
+        arguments: what names the project.
+        limit_s: how long reading the project's configuration may take, and then the global one, in seconds.
+    """
+
+    def words(*, of_project: bool) -> str:
+        from hypo_compactd.language import language_for, language_of
+        from hypo_compactd.messages import translated
+
+        return translated(said, language_for(arguments) if of_project else language_of())
+
+    return (
+        _within(limit_s, lambda: words(of_project=True))
+        or _within(limit_s, lambda: words(of_project=False))
+        or str(said)
+    )
+
+
+def _within(limit_s: float, work: Callable[[], T]) -> T | None:
     """Return what some work gives, None when it has not ended in time: a file system that hangs holds only a thread."""
     import threading
 
-    answers: list[Answer] = []
+    answers: list[T] = []
     errors: list[BaseException] = []
 
     def run() -> None:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
+from hypo_strategies.text.phrase import Phrase, phrase
+
 MAX_DEPTH = 60
 """Collections inside each other; real files have fewer than ten."""
 
@@ -42,6 +44,7 @@ _STRING_TAG = "tag:yaml.org,2002:str"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_YAML = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_FOR_LIBYAML = re.compile("[\x85\u2028\u2029]|\\\\u[dD][89abAB]")
+_QUOTED = re.compile(r"(?:(?<=character)|(?<=handle)) (?:'[^']*'|\"'\")|,? but (?:found|got) .*", re.DOTALL)
 _LIBYAML_ONLY = frozenset({"found unexpected ':'", "did not find expected node content"})
 _UNSAFE_PLAIN_IN_FLOW = re.compile(r"[,\[\]{}?\t]|^:|^---|^[.]{3}|:$")
 _BREAK = re.compile("[\n\r\x85\u2028\u2029]")
@@ -51,7 +54,7 @@ _UNSAFE_IN_DOUBLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 class YamlError(ValueError):
     """The text is not YAML that can be read; `line` and `column` count from 1."""
 
-    def __init__(self, problem: str, line: int, column: int) -> None:
+    def __init__(self, problem: Phrase, line: int, column: int) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")
         self.problem = problem
         self.line = line
@@ -149,7 +152,8 @@ def parse(text: str, *, line: int = 1) -> Node | None:
     """
     bad = _NOT_YAML.search(text)
     if bad:
-        problem = "bytes that are not UTF-8" if _SURROGATE.match(bad[0]) else "a control character"
+        is_byte = _SURROGATE.match(bad[0])
+        problem = phrase("bytes that are not UTF-8") if is_byte else phrase("a control character")
         at = bad.start()
         raise YamlError(problem, line + text.count("\n", 0, at), at - text.rfind("\n", 0, at))
     try:
@@ -157,7 +161,7 @@ def parse(text: str, *, line: int = 1) -> Node | None:
     except YamlError as error:
         raise YamlError(error.problem, error.line, error.column) from None
     except RecursionError:
-        raise YamlError("nested too deep", line, 1) from None
+        raise YamlError(phrase("nested too deep"), line, 1) from None
 
 
 def _read(text: str, line: int) -> Node | None:
@@ -222,7 +226,7 @@ class _Builder:
         root = self._node(0)
         self._next("DocumentEndEvent")
         if self._advance() != "StreamEndEvent":
-            raise self._error("a second YAML document")
+            raise self._error(phrase("a second YAML document"))
         return root
 
     def _advance(self) -> str:
@@ -236,27 +240,27 @@ class _Builder:
         """Return what a parser complained of; the errors of the two share no class of their own."""
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = str(getattr(error, "problem", None) or type(error).__name__)
-        problem = re.sub(r"(character|handle) '[^']*'", r"\1", problem)  # never content of the source
+        problem = _QUOTED.sub("", problem)  # never content of the source
         if mark is None:
-            return YamlError(problem, self.offset, 1)
+            return YamlError(Phrase(problem), self.offset, 1)
         kind = YamlError
         at = self.text[mark.index : mark.index + 1]
         if at == "?" or (at == ":" and problem in _LIBYAML_ONLY):
             kind = _LibyamlOnlyError
-        return kind(problem, mark.line + self.offset, mark.column + 1)
+        return kind(Phrase(problem), mark.line + self.offset, mark.column + 1)
 
     def _next(self, kind: str) -> None:
         if self._advance() != kind:
-            raise self._error("unexpected structure")
+            raise self._error(phrase("unexpected structure"))
 
-    def _error(self, problem: str) -> YamlError:
+    def _error(self, problem: Phrase) -> YamlError:
         mark = self.event.start_mark
         return YamlError(problem, mark.line + self.offset, mark.column + 1)
 
     def _node(self, depth: int) -> Node:
         kind = type(self.event).__name__
         if depth > MAX_DEPTH:
-            raise self._error("nested too deep")
+            raise self._error(phrase("nested too deep"))
         if kind == "AliasEvent":
             return self._alias(depth)
         outer, self.deepest = self.deepest, depth
@@ -270,7 +274,7 @@ class _Builder:
         else:
             node = self._mapping(depth)
         if node.size > self.max_size:
-            raise self._error("aliases that expand without bound")
+            raise self._error(phrase("aliases that expand without bound"))
         if anchor:
             self.anchors[anchor] = node
             self.heights[anchor] = self.deepest - depth
@@ -280,10 +284,10 @@ class _Builder:
     def _alias(self, depth: int) -> Node:
         node = self.anchors.get(self.event.anchor)
         if node is None:
-            raise self._error("an alias to nothing")
+            raise self._error(phrase("an alias to nothing"))
         reached = depth + self.heights[self.event.anchor]
         if reached > MAX_DEPTH:  # a chain of aliases is as deep as what each of them stands for
-            raise self._error("nested too deep")
+            raise self._error(phrase("nested too deep"))
         self.deepest = max(self.deepest, reached)
         return node
 
@@ -334,7 +338,7 @@ def _with_merged(node: Mapping, merged: list[Node]) -> Mapping:
     place: dict[str, int] = {}
     for part in [*reversed(parts), node]:
         if not isinstance(part, Mapping):
-            raise YamlError("a merge key without a mapping", part.line, 1)
+            raise YamlError(phrase("a merge key without a mapping"), part.line, 1)
         new: dict[str, int] = {}
         for key, value in part.pairs:
             name = key.value if isinstance(key, Scalar) else None
