@@ -257,7 +257,11 @@ def test_a_source_that_never_settles_is_named_when_the_time_is_up(scene: Scene) 
     before = views(scene.root)["state"]
     scene.note("beside")
     with written_without_pause(scene.pipeline / "state.yaml"):
-        waited = Waited("--timeout", "1", scene.root)
+        # On a busy machine the writer itself may stand still for longer than a quiet period: then it has settled.
+        for _ in range(10):
+            waited = Waited("--timeout", "1", scene.root)
+            if waited.code == ExitCode.STALE:
+                break
 
     assert waited.code == ExitCode.STALE
     assert "state" in waited.err
