@@ -37,7 +37,7 @@ from hypo_compactd.reader import (
 if TYPE_CHECKING:
     from hypo_compactd.config import Config
 
-SCHEMA = 1
+SCHEMA = 2
 NAME = "fresh.json"
 
 GRANULE_NS = 20_000_000
@@ -73,6 +73,7 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
 def record(
     config: Config,
     patterns: Iterable[str],
+    followed: Iterable[str],
     sources: Mapping[str, SourceFile],
     views: Mapping[str, tuple[Signature, str] | None],
     began_ns: int,
@@ -81,7 +82,8 @@ def record(
 
     Args:
         config: the configuration that the look went by.
-        patterns: canonical patterns of all its sources, and the paths to which these point.
+        patterns: canonical patterns of all its sources.
+        followed: canonical paths to which these point.
         sources: what it read, by canonical path; a folder's path ends in `/`.
         views: by their place below the project, the signature and digest of the view there, None for rightly none.
         began_ns: when it began, in nanoseconds since the epoch.
@@ -93,6 +95,7 @@ def record(
         "locale": config.locale,
         "moved": config.layout.moved,
         "patterns": tuple(patterns),
+        "followed": tuple(followed),
         "sources": {path: _kept(path, source, began_ns) for path, source in sorted(sources.items())},
         "views": views,
     }
@@ -138,7 +141,7 @@ def _sources_hold(root: Path, data: Any) -> bool:
     snapshot = Snapshot()
     inside: set[str] = set()
     found = set()
-    for path, place in list_sources(root, layout, data["patterns"], snapshot):
+    for path, place in list_sources(root, layout, data["patterns"], snapshot, data["followed"]):
         mark = [] if path.endswith("/") else _mark(root, place, inside)
         if mark is None:
             continue

@@ -105,7 +105,7 @@ class Look:
             if strategy.follows is not follows_nothing:
                 texts = {path: one.text for path, one in self.snapshot.files.items() if strategy.wants(path)}
                 self.followed[strategy.name] = frozenset(strategy.follows(Sources(texts, names=self._names())))
-        more = take_snapshot(self.project.root, self.config.layout, self._all_followed())
+        more = take_snapshot(self.project.root, self.config.layout, (), self._all_followed())
         self.snapshot.files |= more.files
         self.snapshot.problems |= more.problems
         self.snapshot.unstable |= more.unstable
@@ -144,8 +144,7 @@ class Look:
             if entry.output is not None and entry.signature is None:
                 return  # another program has just put something else there
             views[place] = None if entry.output is None or entry.signature is None else (entry.signature, entry.output)
-        patterns = (*PATTERNS, *self._all_followed())
-        data = freshness.record(self.config, patterns, self.snapshot.files, views, began_ns)
+        data = freshness.record(self.config, PATTERNS, self._all_followed(), self.snapshot.files, views, began_ns)
         path = self.project.state_dir / freshness.NAME
         try:
             if not path.exists() or path.read_bytes() != data:

@@ -107,13 +107,14 @@ FOLDER = SourceFile(b"", "folder", (0, 0, 0, 0))
 """What stands for a folder that a pattern ending in `/` asks for: that it is there is all that counts."""
 
 
-def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapshot:
-    """Read every source that a pattern matches.
+def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: Iterable[str] = ()) -> Snapshot:
+    """Read every source that a pattern matches or that is named.
 
     Args:
         root: the real path of the project.
         layout: where the configuration puts the sources.
         patterns: canonical patterns, as in `Strategy.reads`.
+        named: canonical paths, whatever they hold.
 
     A missing file is no problem; whether `.pipeline/` itself is there is for the caller to see.
 
@@ -122,7 +123,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
     """
     snapshot = Snapshot()
     total = 0
-    for path, real in list_sources(root, layout, patterns, snapshot):
+    for path, real in list_sources(root, layout, patterns, snapshot, named):
         try:
             if path.endswith("/"):
                 beneath(root, real)
@@ -148,10 +149,13 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str]) -> Snapsh
     return snapshot
 
 
-def list_sources(root: Path, layout: Layout, patterns: Iterable[str], snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+def list_sources(
+    root: Path, layout: Layout, patterns: Iterable[str], snapshot: Snapshot, named: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
     """Yield (canonical path, path below the project) of what a pattern matches; folders go into the snapshot.
 
-    A pattern without wildcards is yielded whether or not there is such a file.
+    A pattern without wildcards, and what is `named`, is yielded whether or not there is such a file. A source may
+    name a path that holds wildcards: that is no pattern.
 
     Raises:
         ShortageError: not even a readable folder could be listed now.
@@ -164,6 +168,8 @@ def list_sources(root: Path, layout: Layout, patterns: Iterable[str], snapshot: 
             yield pattern, layout.place(pattern)
         else:
             folders.setdefault("/".join(parts[:fixed]), []).append(pattern)
+    for path in dict.fromkeys(named):
+        yield path, layout.place(path)
     for folder, below in folders.items():
         yield from _walk(root, layout, folder, tuple(below), snapshot)
 

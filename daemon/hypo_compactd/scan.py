@@ -49,7 +49,7 @@ def scan(project: Project, config: Config, followed: Iterable[str]) -> Scan:
     began_ns = time.time_ns()
     root = project.root
     snapshot = Snapshot()
-    places = [place for _, place in list_sources(root, config.layout, (*PATTERNS, *followed), snapshot)]
+    places = [place for _, place in list_sources(root, config.layout, PATTERNS, snapshot, followed)]
     places += [config.layout.place(folder) for folder in (*snapshot.folders, *snapshot.problems)]
     places += [configuration.PROJECT_FILE, PIPELINE, "."]
     real = _Real(root)

@@ -1044,6 +1044,21 @@ def test_a_report_elsewhere_that_the_state_points_to_is_a_source(project: Projec
     assert is_fresh(project)
 
 
+@pytest.mark.parametrize("name", ["a[1].md", "notes[].md", "b[z-a].md", "star*.md", "[.md"])
+def test_a_path_that_the_state_points_to_is_no_pattern(project: Project, name: str) -> None:
+    audit = point_to_an_audit(project)
+    replace_text(project.pipeline / "state.yaml", f".pipeline/audits/{audit.name}", f'".pipeline/audits/{name}"')
+    audit.rename(audit.with_name(name))
+    (audit.parent / "a1.md").write_text("# another\n", "utf-8")
+    outcome = settle(project)
+
+    assert outcome.followed == (f"audits/{name}",)
+    assert f"audits/{name}" in views(project.root)["reports"].decode()
+    assert is_fresh(project)
+    append(audit.with_name(name), "\n## Decision\n\nRejected after all.\n")
+    assert not is_fresh(project)
+
+
 def test_a_report_elsewhere_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path) -> None:
     audit = point_to_an_audit(project)
     outside = audit.rename(tmp_path / "outside.md")
