@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 SCHEMA = 2
 NAME = "fresh.json"
 
+LIMIT = 64 * 1024 * 1024
+"""Bytes of a record that are still read; each source takes some hundred."""
+
 GRANULE_NS = 20_000_000
 """Two changes within one tick of the kernel's clock (10 ms at most) bear the same time."""
 
@@ -55,7 +58,7 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
         environment: where the locale is looked up for `output.language: auto`.
     """
     try:
-        return _holds(project.root, json.loads((project.state_dir / NAME).read_bytes()), environment)
+        return _holds(project.root, json.loads(known(project.state_dir)), environment)
     except (
         OSError,
         CompactdError,
@@ -113,6 +116,16 @@ def is_racy(mark: Mark, began_ns: int) -> bool:
     granule_ns = COARSE_GRANULE_NS if whole else GRANULE_NS
     # The time of the last write may be set to anything; that of the last change may not, but not all systems keep it.
     return changed_ns >= began_ns - granule_ns or abs(modified_ns - began_ns) <= granule_ns
+
+
+def known(folder: Path) -> bytes:
+    """Return the record in a project's own state folder.
+
+    Raises:
+        OSError: there is none, or the system refuses.
+        CompactdError: it is no regular file, is too large, or is being written.
+    """
+    return read_file(Path(os.path.realpath(folder)), NAME, limit=LIMIT).data
 
 
 def _kept(path: str, source: SourceFile, began_ns: int) -> list[Any]:

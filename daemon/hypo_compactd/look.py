@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hypo_compactd import __version__, freshness, plan
 from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
-from hypo_compactd.errors import RefusedError, TooLargeError, UnstableError, origin
+from hypo_compactd.errors import CompactdError, RefusedError, TooLargeError, UnstableError, origin
 from hypo_compactd.manifest import Entry, Manifest
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
@@ -145,12 +146,11 @@ class Look:
                 return  # another program has just put something else there
             views[place] = None if entry.output is None or entry.signature is None else (entry.signature, entry.output)
         data = freshness.record(self.config, PATTERNS, self._all_followed(), self.snapshot.files, views, began_ns)
-        path = self.project.state_dir / freshness.NAME
-        try:
-            if not path.exists() or path.read_bytes() != data:
-                write_private(path, data)
-        except OSError as error:
-            raise unusable(path, error) from None
+        with suppress(OSError, CompactdError):
+            if freshness.known(self.project.state_dir) == data:
+                return
+        with suppress(OSError):  # one that cannot be written costs a look the next time
+            write_private(self.project.state_dir / freshness.NAME, data)
 
     def _view(self, strategy: Strategy) -> tuple[ViewOutcome, Entry | None]:
         """Bring one view up to date; return what became of it and what to remember."""

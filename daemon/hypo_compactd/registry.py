@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,8 +188,36 @@ def everything() -> tuple[Path, ...]:
         ConfigurationError: our file is not what we write, or cannot be read.
         InputError: this user has no home folder.
     """
+    return _each_once((*registered(), *hypo_workflow()))
+
+
+class Everything:
+    """Gives what `everything` gives, again and again: where Hypo-Workflow's list cannot be used, its last good one.
+
+    Args:
+        complain: called with why it cannot be used, once for each reason.
+    """
+
+    def __init__(self, complain: Callable[[str], object]) -> None:
+        self._complain = complain
+        self._said = ""
+        self._theirs: tuple[Path, ...] = ()
+
+    def __call__(self) -> tuple[Path, ...]:
+        """Return the projects; raises what `everything` raises."""
+        listed = hypo_workflow_list()
+        unusable = "; ".join(str(one) for one in listed.findings if one.severity == "error")
+        if not unusable:
+            self._theirs = listed.projects
+        elif unusable != self._said:
+            self._complain(unusable)
+        self._said = unusable
+        return _each_once((*registered(), *self._theirs))
+
+
+def _each_once(projects: Iterable[Path]) -> tuple[Path, ...]:
     found: dict[str, Path] = {}
-    for one in (*registered(), *hypo_workflow()):
+    for one in projects:
         found.setdefault(os.path.realpath(one), one)
     return tuple(found.values())
 

@@ -84,12 +84,16 @@ class Roster:
         self._changed |= path in self._files
         return True
 
-    def listen(self) -> None:
-        """Have the files watched that say which projects are wanted, and look at them: to be called now and then."""
-        if self._files:
+    def listen(self, *, native: bool) -> None:
+        """Look at the files that say which projects are wanted, and have them watched where native events are asked for.
+
+        To be called now and then.
+        """
+        if native and self._files:
             folders = {os.path.dirname(file) for file in self._files}  # noqa: PTH120 - a string, as events have it
             self._watcher.watch(_OWNER, [folder for folder in sorted(folders) if os.path.isdir(folder)])  # noqa: PTH112
-            self._changed |= self._present() != self._marks
+        if self._present() != self._marks:
+            self._changed = True
 
     def update(self, now: float, *, anew: bool = False) -> None:
         """Take and leave projects where that is due; `anew` when somebody asks for it."""

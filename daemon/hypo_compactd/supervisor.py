@@ -284,8 +284,7 @@ class Supervisor:
         self._suspects, self._heard = self._watcher.dead(), self._watcher.heard
         with self._lock:
             self._canary.send(now)
-        if self._native:
-            self._roster.listen()
+        self._roster.listen(native=self._native)
         if not self._fly():
             # No room for a watch, no place for a file: the projects poll, and that is no reason to start anew.
             with self._lock:

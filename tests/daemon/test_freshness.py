@@ -53,6 +53,17 @@ def replace_text(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.parametrize("kind", ["fifo", "folder"])
+def test_a_record_that_is_no_file_is_a_no_and_costs_nothing_else(project: Project, kind: str) -> None:
+    settle(project)
+    known = project.state_dir / freshness.NAME
+    known.unlink()
+    os.mkfifo(known) if kind == "fifo" else known.mkdir()
+
+    assert not is_fresh(project)
+    assert settle(project).names(State.FAILED) == []
+
+
 def rewrite_keeping_time(path: Path) -> None:
     """Change a file in place, its size and the time of its last write as they were."""
     status = path.stat()

@@ -137,6 +137,34 @@ def test_only_one_daemon_keeps_every_registered_project(first: Path) -> None:
         assert daemon.stop() == 0
 
 
+@pytest.mark.parametrize("broken", ["projects:\n  - {path: [broken", "projects: 3\n"])
+def test_a_list_of_hypo_workflow_s_that_breaks_costs_no_project(tmp_path: Path, broken: str) -> None:
+    root, added = project(tmp_path / "theirs"), project(tmp_path / "added")
+    listed = tmp_path / "home/.hypo-workflow/projects.yaml"
+    listed.parent.mkdir(parents=True)
+    listed.write_text(f"projects:\n  - path: {root}\n", "utf-8")
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        listed.write_text(broken, "utf-8")
+        assert "projects.yaml" in str(daemon.wait_for("registry"))
+        registry.add(added)
+        wait_until(lambda: kept(added), "our own list counts all the same")
+        assert kept(root)
+
+        listed.write_text("projects: []\n", "utf-8")
+        wait_until(lambda: not kept(root), "a list that can be read counts again")
+        assert daemon.stop() == 0
+
+
+def test_the_list_is_looked_at_where_no_events_are_asked_for(first: Path, tmp_path: Path) -> None:
+    second = project(tmp_path / "second")
+    with DaemonProcess(options=("--all", "--poll", "always")) as daemon:
+        daemon.wait_for("ready")
+        registry.add(second)
+        wait_until(lambda: kept(second), "the second is kept")
+        assert daemon.stop() == 0
+
+
 def test_named_projects_are_kept_beside_the_registered_ones(first: Path, tmp_path: Path) -> None:
     named = project(tmp_path / "named")
     link = tmp_path / "link"

@@ -116,10 +116,6 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
             one = absent_project(name)
         projects[one.root] = one
 
-    def wanted() -> list[Project]:
-        also = [_registered(folder) for folder in registry.everything()] if arguments.all else []
-        return list({**{one.root: one for one in also}, **projects}.values())
-
     if arguments.max_wait_ms < arguments.quiet_ms:
         return usage("run", phrase("--max-wait-ms must not be less than --quiet-ms"), language_of())
     settings = Settings(
@@ -129,6 +125,14 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file, above=bar.above)
     if arguments.all:
         from hypo_compactd import registry
+
+        hint = "its projects are kept as they were"
+        everything = registry.Everything(lambda reason: log.error("registry", reason=reason, hint=hint))
+
+    def wanted() -> list[Project]:
+        also = [_registered(folder) for folder in everything()] if arguments.all else []
+        return list({**{one.root: one for one in also}, **projects}.values())
+
     notifier = Notifier(os.environ, os.getpid())
     files = registry.files() if arguments.all else ()
     supervisor = Supervisor(wanted, settings, log, inbox, notifier, bar, files)
