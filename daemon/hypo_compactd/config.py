@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta, timezone, tzinfo
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar, cast
 
-from hypo_compactd import paths
 from hypo_compactd.config_files import GLOBAL_FILE as GLOBAL_FILE  # noqa: PLC0414 - part of what is offered here
 from hypo_compactd.config_files import PROJECT_FILE as PROJECT_FILE  # noqa: PLC0414 - as above
 from hypo_compactd.config_files import digests, locale_language, read_files
-from hypo_compactd.errors import ConfigurationError
+from hypo_compactd.errors import CompactdError, ConfigurationError
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import Layout, Mark, SourceFile, mark_of
+from hypo_compactd.reader import Layout, SourceFile
 from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
 from hypo_strategies.registry import STRATEGIES
 from hypo_strategies.text import yaml
@@ -35,9 +35,6 @@ _FALSE = frozenset({"false", "no", "off"})
 
 T = TypeVar("T")
 
-Signatures = Mapping[str, Mark | None]
-"""By the file's name its mark, None where there is no such file."""
-
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -50,8 +47,7 @@ class Config:
         auto: whether the daemon writes at all (`compact.auto`).
         knowledge_auto: whether it writes the knowledge view (`knowledge.enabled`, `knowledge.compaction.auto`).
         findings: every value that was not usable.
-        signatures: marks of the files as they were before they were read, None for a missing one.
-        digests: of their bytes, None for a missing one.
+        digests: of the files' bytes by name, None for a missing one; empty where it is not from files.
         locale: the language that the locale gave, None where the files name one themselves.
     """
 
@@ -61,7 +57,6 @@ class Config:
     auto: bool = True
     knowledge_auto: bool = True
     findings: tuple[Finding, ...] = ()
-    signatures: Signatures = field(default_factory=dict)
     digests: Mapping[str, str | None] = field(default_factory=dict)
     locale: Language | None = None
 
@@ -83,24 +78,28 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
         ConfigurationError: a file exists and cannot be read or is not YAML. What it says about
             secrets is then unknown, so no view may be made by guesswork.
     """
-    present = signatures(root)  # before they are read: what changes meanwhile is another file
     files = read_files(root)
     layers = [_Layer(name, _tree(name, file)) for name, file in files.items() if file is not None]
-    return replace(resolve(layers, environment), signatures=present, digests=digests(files))
+    return replace(resolve(layers, environment), digests=digests(files))
 
 
-def signatures(root: Path) -> Signatures:
-    """Return the present marks of the two files, to see whether `load` would give something else."""
-    global_file = paths.global_configuration()
-    found: dict[str, Mark | None] = {}
-    for name, path in ((PROJECT_FILE, root / PROJECT_FILE), (GLOBAL_FILE, global_file)):
-        try:
-            status = path.stat()
-        except OSError:
-            found[name] = None
-        else:
-            found[name] = mark_of(status)
-    return found
+def present(root: Path) -> Mapping[str, str | None] | None:
+    """Return what the digests of the files are now, None where one cannot be read: whether `load` would give another.
+
+    By their bytes and not by their times: two changes within one tick of a coarse clock bear the same.
+    """
+    try:
+        return digests(read_files(root))
+    except CompactdError:
+        return None
+
+
+def up_to_date(root: Path, config: Config) -> Config:
+    """Return the configuration as it is now, the given one where it is not from files or cannot be read any more."""
+    if config.digests and present(root) != config.digests:
+        with suppress(ConfigurationError):
+            return load(root)
+    return config
 
 
 @dataclass(frozen=True, slots=True)

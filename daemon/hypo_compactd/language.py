@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -49,13 +50,13 @@ class GlobalLanguage:
     """Gives the language of the global configuration, which is read anew only when it has changed."""
 
     def __init__(self) -> None:
-        self._marks: config.Signatures | None = None
+        self._known: Mapping[str, str | None] | None = None
         self._language = Options().language
 
     def __call__(self) -> Language:
         """Return the language."""
         with suppress(CompactdError):
-            present = config.signatures(_NO_PROJECT)
-            if present != self._marks:
-                self._marks, self._language = present, language_of()
+            present = config.present(_NO_PROJECT)
+            if present is None or present != self._known:
+                self._known, self._language = present, language_of()
         return self._language

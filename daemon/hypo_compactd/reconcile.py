@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.errors import RootError
 from hypo_compactd.lock import WRITER_WAIT_S, writer_lock
@@ -35,7 +36,7 @@ def reconcile(
 
     Args:
         project: which.
-        config: its checked configuration.
+        config: its checked configuration; one that has changed since is read anew.
         request: what is asked for.
         pending: the `pending` of the look before, when that one asked for a second look.
         lock_wait_s: how long to wait for another process that is writing this project's views.
@@ -49,7 +50,8 @@ def reconcile(
     started = time.monotonic()
     with nullcontext() if request.check else writer_lock(project, wait_s=lock_wait_s):
         check_root(project)
-        outcome = Look(project, config, request, pending).run()
+        # It may have changed while another process wrote; what is written last must go by what is said last.
+        outcome = Look(project, configuration.up_to_date(project.root, config), request, pending).run()
     return replace(outcome, milliseconds=round((time.monotonic() - started) * 1000))
 
 

@@ -11,7 +11,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -108,6 +108,7 @@ class Worker(threading.Thread):
         self._cost_s = 0.0
         # What is known of the project.
         self._config = Config()
+        self._configured: Mapping[str, str | None] | None = None
         self._usable = False
         self._pending: dict[str, str] = {}
         self._tries = 0
@@ -271,6 +272,8 @@ class Worker(threading.Thread):
         seen = scan(self.project, self._config, self._followed)
         request = Request(policy=self._settings.policy, leave=self._contest.left(began))
         outcome = reconcile(self.project, self._config, request, pending)
+        if configuration.present(self.project.root) != self._configured:
+            self._dirty("configuration")  # what is watched goes by the older one
         self._seen = with_views(seen, self._own.keep(outcome, self.project))
         self._pending = dict(outcome.pending)
         self._tries = self._tries + 1 if self._pending and self._pending == pending else 0
@@ -287,9 +290,10 @@ class Worker(threading.Thread):
 
     def _configure(self, *, anew: bool) -> bool:
         """Read the configuration when it changed or is asked for anew; return whether there is one to go by."""
-        present = configuration.signatures(self.project.root)
-        if not anew and self._usable and present == dict(self._config.signatures):
+        present = configuration.present(self.project.root)
+        if not anew and self._usable and present is not None and present == self._configured:
             return True
+        self._configured = present
         say, clear = self._reporter.say, self._reporter.clear
         try:
             self._config = configuration.load(self.project.root)

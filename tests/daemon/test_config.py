@@ -74,7 +74,6 @@ def test_without_any_file_everything_has_its_default(root: Path) -> None:
 
     assert loaded == Config(
         options=replace(Options(), timezone=loaded.options.timezone),
-        signatures={PROJECT_FILE: None, GLOBAL_FILE: None},
         digests={PROJECT_FILE: None, GLOBAL_FILE: None},
     )
     assert zone_hours(loaded) == 8
@@ -83,7 +82,7 @@ def test_without_any_file_everything_has_its_default(root: Path) -> None:
 def test_the_example_s_configuration_is_all_defaults_and_has_no_fault(project: Project) -> None:
     loaded = config.load(project.root, {})
 
-    assert replace(loaded, signatures={}, digests={}) == replace(Config(), options=loaded.options)
+    assert replace(loaded, digests={}) == replace(Config(), options=loaded.options)
     assert replace(loaded.options, timezone=SHANGHAI) == Options()
 
 
@@ -180,7 +179,7 @@ def test_anything_else_for_a_boolean_gives_the_default_and_a_finding(root: Path,
 def test_null_is_not_given(root: Path, key: str, value: str) -> None:
     loaded = load(root, nested(key, value))
 
-    assert replace(loaded, signatures={}, digests={}) == replace(load(root), signatures={}, digests={})
+    assert replace(loaded, digests={}) == replace(load(root), digests={})
 
 
 def test_the_project_s_value_wins_over_the_global_one_and_that_over_the_default(root: Path) -> None:
@@ -633,7 +632,7 @@ def test_a_home_without_a_global_folder_is_no_trouble(
         (tmp_path / "home").mkdir()
         (tmp_path / "home/.hypo-workflow").touch()
 
-    assert config.load(root, {}).signatures[GLOBAL_FILE] is None
+    assert config.load(root, {}).digests[GLOBAL_FILE] is None
 
 
 def files(root: Path) -> Iterator[tuple[str, Path]]:
@@ -641,16 +640,29 @@ def files(root: Path) -> Iterator[tuple[str, Path]]:
     yield GLOBAL_FILE, global_configuration()
 
 
-def test_the_signatures_tell_whether_loading_again_would_give_something_else(root: Path) -> None:
+def test_the_digests_tell_whether_loading_again_would_give_something_else(root: Path) -> None:
     loaded = load(root, "a: 1\n", "b: 1\n")
-    assert config.signatures(root) == dict(loaded.signatures)
+    assert config.present(root) == loaded.digests
 
     for name, path in files(root):
-        before = config.signatures(root)
+        before = config.present(root)
         path.write_text("compact: {auto: false}\n")
-        assert config.signatures(root)[name] != before[name]
+        assert before is not None
+        assert (config.present(root) or {})[name] not in (before[name], None)
         path.unlink()
-        assert config.signatures(root)[name] is None
+        assert (config.present(root) or {})[name] is None
+
+
+def test_a_configuration_is_brought_up_to_date_and_kept_where_it_cannot_be(root: Path) -> None:
+    loaded = load(root, "compact: {auto: true}\n")
+    assert config.up_to_date(root, loaded) is loaded
+
+    path = root / PROJECT_FILE
+    path.write_text("compact: [\n")
+    assert config.up_to_date(root, loaded) is loaded
+    path.write_text("compact: {auto: false}\n")
+    assert not config.up_to_date(root, loaded).auto
+    assert config.up_to_date(root, Config()) == Config(), "one that is not from files stays"
 
 
 @settings(max_examples=200)
@@ -718,5 +730,5 @@ def test_a_change_of_the_same_size_with_its_time_put_back_is_another_file(root: 
     path.write_text("compact: {auto: false}\n", "utf-8")
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
-    assert config.signatures(root) != dict(loaded.signatures)
-    assert config.signatures(root) == dict(config.load(root).signatures)
+    assert config.present(root) != loaded.digests
+    assert config.present(root) == config.load(root).digests

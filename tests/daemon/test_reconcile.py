@@ -1021,6 +1021,17 @@ def test_a_faulty_source_whose_view_cannot_be_written_is_doubted_once(project: P
     assert found[2:] == [State.FAILED] * 3
 
 
+def test_a_look_that_waited_for_another_goes_by_the_configuration_as_it_is_then(project: Project) -> None:
+    older = config(project)
+    with (project.pipeline / "config.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("compact: {log_recent: 3}\n")
+    settled(project, older, Request(), quiet_ms=0, pause=lambda _: None)
+    right = views(project.root)["log"]
+    settled(project, config(project), Request(), quiet_ms=0, pause=lambda _: None)
+
+    assert views(project.root)["log"] == right
+
+
 def point_to_an_audit(project: Project) -> Path:
     """Make the state name a report outside of the folder of reports, and return where it would be."""
     replace_text(project.pipeline / "state.yaml", "reports/00-", "audits/00-")
