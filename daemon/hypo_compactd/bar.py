@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import threading
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Any, Self, TextIO, cast
+
+from hypo_compactd.outlet import Sink
 
 PATIENCE_S = 0.5
 """How long something may take before a bar is shown for it."""
@@ -23,7 +25,7 @@ class Bar:
         patience_s: after how many seconds it appears.
     """
 
-    def __init__(self, stream: TextIO, label: str, *, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, stream: Sink, label: str, *, patience_s: float = PATIENCE_S) -> None:
         self._stream = stream
         self._label = label
         self._lock = threading.RLock()
@@ -83,7 +85,7 @@ class Bar:
                 MofNCompleteColumn(),
                 TextColumn("{task.fields[what]}"),
             )
-            console = Console(file=self._stream, markup=False, emoji=False)
+            console = Console(file=cast("TextIO", self._stream), markup=False, emoji=False)
             self._shown = Progress(*columns, console=console, transient=True)
             self._task = self._shown.add_task(
                 self._label, completed=self._done, total=self._total or None, what=self._what

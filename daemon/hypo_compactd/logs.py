@@ -5,9 +5,9 @@ Never content of a file: only names, counts, sizes and reasons of our own wordin
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
-import select
 import sys
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
@@ -18,13 +18,10 @@ import structlog
 
 from hypo_compactd.errors import InputError
 from hypo_compactd.messages import printable
+from hypo_compactd.outlet import Sink
 from hypo_compactd.reader import describe
 
 Format = Literal["auto", "console", "json"]
-
-WRITE_WAIT_S = 0.2
-"""How long an event waits for whoever reads the log; then it is dropped."""
-
 
 _PRIORITIES = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
@@ -37,8 +34,7 @@ def setup(
     form: Format,
     *,
     verbose: bool = False,
-    stream: TextIO | None = None,
-    file: Path | None = None,
+    stream: Sink | None = None,
     above: Callable[[str], bool] = lambda _text: False,
 ) -> structlog.stdlib.BoundLogger:
     """Configure the log and return the logger.
@@ -48,14 +44,10 @@ def setup(
         verbose: whether looks that found nothing are logged too.
         stream: where to; stderr when None, so that stdout stays for data.
         above: prints an event where the stream shows something else now, and returns whether it did.
-        file: where to in place of a stream; it is kept short, for who redirects stderr to a file may not do so.
-
-    Raises:
-        InputError: the file cannot be opened.
     """
     stream = stream if stream is not None else sys.stderr
     json = form == "json" or (form == "auto" and managed(os.environ))
-    colours = not json and file is None and stream.isatty() and not os.environ.get("NO_COLOR")
+    colours = not json and stream.isatty() and not os.environ.get("NO_COLOR")
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if json
@@ -64,55 +56,46 @@ def setup(
         )
     )
     processors: list[Any] = [structlog.processors.add_log_level, _printable]
-    if file is None and _journal(os.environ):
+    if _journal(os.environ, stream):
         renderer = _with_priority(renderer)
     else:
         processors.insert(0, structlog.processors.TimeStamper(fmt="iso", utc=False))
     structlog.configure(
         processors=[*processors, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(
-            cast("TextIO", _File(file) if file is not None else _Stream(stream, above))
-        ),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Above(stream, above))),
         cache_logger_on_first_use=True,
     )
     logger: structlog.stdlib.BoundLogger = structlog.get_logger()
     return logger
 
 
-class _Stream:
-    """Where the log goes; it never raises and never waits for long.
+class _Above:
+    """Passes what is logged to the stream, or above what the stream shows now."""
 
-    Whoever reads the log may have gone (`run 2>&1 | head`), stopped reading, or run out of space;
-    neither may end a worker nor keep a signal waiting: the views matter more than the log.
-    """
-
-    def __init__(self, stream: TextIO, above: Callable[[str], bool]) -> None:
+    def __init__(self, stream: Sink, above: Callable[[str], bool]) -> None:
         self._stream = stream
         self._above = above
-        self._descriptor: int | None = None
-        with suppress(OSError, ValueError):  # a stream in memory has none
-            self._descriptor = stream.fileno()
 
     def write(self, text: str) -> None:
         with suppress(OSError, ValueError):
-            if self._above(text):
-                return
-            if self._descriptor is None:
+            if not self._above(text):
                 self._stream.write(text)
-                return
-            left = text.encode(self._stream.encoding or "utf-8", "backslashreplace")
-            # In pieces that a pipe that can be written to takes whole, so that none of them blocks.
-            while left and select.select([], [self._descriptor], [], WRITE_WAIT_S)[1]:
-                left = left[os.write(self._descriptor, left[: select.PIPE_BUF]) :]
 
     def flush(self) -> None:
         with suppress(OSError, ValueError):
             self._stream.flush()
 
 
-class _File:
-    """A log file that is put aside before it grows too long; like `_Stream` it never raises."""
+class LogFile:
+    """A log file that is put aside before it grows too long, for who redirects stderr to a file may not do so.
+
+    Args:
+        path: where; its folder is made.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
 
     def __init__(self, path: Path) -> None:
         from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - 10 ms that only a log file needs
@@ -132,10 +115,24 @@ class _File:
         self._handler.handleError = lambda _record: None  # type: ignore[assignment,method-assign]
 
     def write(self, text: str) -> None:
+        """Add a text; one that cannot be written is lost."""
         self._handler.handle(logging.makeLogRecord({"msg": text}))
 
     def flush(self) -> None:
         """Do nothing: the handler has flushed what it wrote."""
+
+    def isatty(self) -> bool:
+        """Return that it is no terminal."""
+        return False
+
+    def fileno(self) -> int:
+        """Raise OSError: which file it is changes as they are put aside."""
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(OSError):  # what is still to be written to a full disk
+            self._handler.close()
 
 
 def managed(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
@@ -144,14 +141,13 @@ def managed(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
     return bool(environment.get("INVOCATION_ID") or environment.get("JOURNAL_STREAM") or service not in {"", "0"})
 
 
-def _journal(environment: MutableMapping[str, str] | os._Environ[str]) -> bool:
-    """Return whether stderr is the journal, which stamps each line itself."""
-    stream = environment.get("JOURNAL_STREAM", "")
+def _journal(environment: MutableMapping[str, str] | os._Environ[str], stream: Sink) -> bool:
+    """Return whether a stream is the journal, which stamps each line itself."""
     try:
-        status = os.fstat(2)
-    except OSError:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
         return False
-    return stream == f"{status.st_dev}:{status.st_ino}"
+    return environment.get("JOURNAL_STREAM", "") == f"{status.st_dev}:{status.st_ino}"
 
 
 def _with_priority(renderer: Any) -> Any:

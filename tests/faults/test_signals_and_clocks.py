@@ -8,8 +8,11 @@ services are. Likewise of case 30 the manager's own watchdog.
 from __future__ import annotations
 
 import os
+import pty
 import signal
+import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from support.daemon_process import PROGRAM, DaemonProcess, wait_until
+from support.daemon_process import DEADLINE_S, PROGRAM, DaemonProcess, wait_until
 from support.scene import EVENTS_ALONE, QUICK, WITH_FAULT, Scene
 from support.views import from_scratch, views
 
@@ -169,6 +172,44 @@ def test_asked_to_stop_at_any_moment_it_ends_well_and_leaves_nothing_behind(scen
     with scene.daemon():
         scene.settle()
         scene.expect("ok", fresh=True)
+
+
+@pytest.mark.parametrize("state", ["full", "held", "held from the start"])
+def test_on_a_terminal_that_takes_no_more_it_keeps_the_views_current_and_obeys(scene: Scene, state: str) -> None:
+    """Case 30: a dead connection, or Ctrl-S."""
+    controlling, terminal = pty.openpty()
+    if state == "held from the start":
+        termios.tcflow(terminal, termios.TCOOFF)
+    command = [*PROGRAM, "run", os.fspath(scene.root), *EVENTS_ALONE, "--log-format", "console", "-v"]
+    daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True)
+    try:
+        wait_until(lambda: scene.status()["state"] == "ok", "it keeps the project")
+        if state == "held":
+            termios.tcflow(terminal, termios.TCOOFF)
+        elif state == "full":
+            fill(terminal)
+        for _ in range(10):
+            scene.change()
+            scene.settle()
+        scene.expect("ok", fresh=True, missed=0)
+        daemon.send_signal(signal.SIGTERM)
+
+        assert daemon.wait(DEADLINE_S) == 0
+    finally:
+        daemon.kill()
+        daemon.wait()
+        os.close(controlling)
+        os.close(terminal)
+
+
+def fill(terminal: int) -> None:
+    """Write to a terminal that nobody reads until there is room for less than a line."""
+    own = os.open(os.ttyname(terminal), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    for size in (1000, 100):
+        with suppress(BlockingIOError):
+            while os.write(own, b"x" * size) == size:
+                pass
+    os.close(own)
 
 
 def test_where_warnings_are_errors_it_starts_works_and_stops(scene: Scene) -> None:

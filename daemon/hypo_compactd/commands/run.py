@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
     from hypo_compactd import signals
 
     # Before the imports that take their time: a signal must not meet a program that does not know it.
-    with signals.inbox() as inbox:
-        return _run(arguments, inbox)
+    with signals.inbox() as inbox, ExitStack() as outlets:
+        return _run(arguments, inbox, outlets)
 
 
-def _run(arguments: argparse.Namespace, inbox: Any) -> int:
+def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
     from hypo_compactd.bar import Bar
@@ -97,6 +97,7 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     from hypo_compactd.lock import all_lock
     from hypo_compactd.messages import message
     from hypo_compactd.notify import Notifier
+    from hypo_compactd.outlet import Outlet
     from hypo_compactd.paths import Project, absent_project, find_project
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
@@ -121,8 +122,13 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     settings = Settings(
         Policy(arguments.policy), Poll(arguments.poll), arguments.quiet_ms, arguments.max_wait_ms, arguments.sweep_s
     )
-    bar = Bar(sys.stderr, message("bar_first_look", language_of()))
-    log = logs.setup(arguments.log_format, verbose=arguments.verbose, file=arguments.log_file, above=bar.above)
+    stderr = outlets.enter_context(Outlet(sys.stderr))
+    bar = Bar(stderr, message("bar_first_look", language_of()))
+    log_to = stderr if arguments.log_file is None else outlets.enter_context(Outlet(logs.LogFile(arguments.log_file)))
+    above = bar.above if log_to is stderr else lambda _text: False
+    log = logs.setup(arguments.log_format, verbose=arguments.verbose, stream=log_to, above=above)
+    unread = "whoever reads the log had stopped reading"
+    log_to.on_dropped = lambda count: log.warning("dropped", events=count, hint=unread)
     if arguments.all:
         from hypo_compactd import registry
 
@@ -141,6 +147,7 @@ def _run(arguments: argparse.Namespace, inbox: Any) -> int:
     if not supervisor.ended:
         # A thread still computes; the interpreter would wait for it. What is written is whole, whenever we end.
         abandon(1.0)
+        outlets.close()
         os._exit(code)
     return code
 
