@@ -37,7 +37,7 @@ def catch_up(project: Project, limit_s: float) -> tuple[int, list[str]]:
     """
     deadline = time.monotonic() + limit_s
     config = configuration.load(project.root)
-    language = config.options.language
+    language = config.spoken
     if is_fresh(project):
         return ExitCode.OK, []  # a daemon has done it while the rest of the program was loaded
     request = Request(check=not limit_s)

@@ -19,7 +19,9 @@ from hypo_compactd.config_files import GLOBAL_FILE as GLOBAL_FILE  # noqa: PLC04
 from hypo_compactd.config_files import PROJECT_FILE as PROJECT_FILE  # noqa: PLC0414 - as above
 from hypo_compactd.config_files import digests, locale_language, read_files
 from hypo_compactd.errors import CompactdError, ConfigurationError
+from hypo_compactd.lock import keeper_language
 from hypo_compactd.messages import printable
+from hypo_compactd.paths import Project
 from hypo_compactd.reader import Layout, SourceFile
 from hypo_strategies.api import Finding, Language, Options, Redaction, Strategy
 from hypo_strategies.registry import STRATEGIES
@@ -48,7 +50,8 @@ class Config:
         knowledge_auto: whether it writes the knowledge view (`knowledge.enabled`, `knowledge.compaction.auto`).
         findings: every value that was not usable.
         digests: of the files' bytes by name, None for a missing one; empty where it is not from files.
-        locale: the language that the locale gave, None where the files name one themselves.
+        locale: the language that stands for `auto`, None where the files name one themselves.
+        spoken: the language for messages; for `auto` that of our own locale, whichever the views are in.
     """
 
     options: Options = field(default_factory=Options)
@@ -59,6 +62,7 @@ class Config:
     findings: tuple[Finding, ...] = ()
     digests: Mapping[str, str | None] = field(default_factory=dict)
     locale: Language | None = None
+    spoken: Language = Options().language
 
     def target(self, strategy: Strategy) -> str:
         """Return where a view stands, relative to the project."""
@@ -72,7 +76,8 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
 
     Args:
         root: the real path of the project.
-        environment: where the locale is looked up for `output.language: auto`.
+        environment: where the locale is looked up for `output.language: auto`; that of the project's daemon, if
+            there is one, counts before it.
 
     Raises:
         ConfigurationError: a file exists and cannot be read or is not YAML. What it says about
@@ -80,7 +85,9 @@ def load(root: Path, environment: Mapping[str, str] = os.environ) -> Config:
     """
     files = read_files(root)
     layers = [_Layer(name, _tree(name, file)) for name, file in files.items() if file is not None]
-    return replace(resolve(layers, environment), digests=digests(files))
+    config = replace(resolve(layers, environment), digests=digests(files))
+    language = config.locale and keeper_language(Project(root, root))
+    return replace(config, options=replace(config.options, language=language), locale=language) if language else config
 
 
 def present(root: Path) -> Mapping[str, str | None] | None:
@@ -147,6 +154,7 @@ def resolve(layers: list[_Layer], environment: Mapping[str, str]) -> Config:
         knowledge_auto=enabled and knowledge_auto,
         findings=tuple(look.findings),
         locale=look.locale,
+        spoken=options.language,
     )
 
 

@@ -4,6 +4,7 @@ A record is a proof by itself. It holds the marks of all sources, and the digest
 left of just these, of the configuration files that it went by, and of whatever was written so shortly before the
 look that its mark proves nothing. While all of it holds, the views are right, whatever happened in between.
 Anything odd is a «no», which costs a look and nothing else.
+What a program has written through a memory mapping counts from when the system gives the file a new time for it.
 
 Hooks wait for this, so it needs neither YAML nor the strategies.
 """
@@ -36,6 +37,7 @@ from hypo_compactd.reader import (
 
 if TYPE_CHECKING:
     from hypo_compactd.config import Config
+    from hypo_strategies.api import Language
 
 SCHEMA = 2
 NAME = "fresh.json"
@@ -58,7 +60,7 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
         environment: where the locale is looked up for `output.language: auto`.
     """
     try:
-        return _holds(project.root, json.loads(known(project.state_dir)), environment)
+        return _holds(project, json.loads(known(project.state_dir)), environment)
     except (
         OSError,
         CompactdError,
@@ -80,6 +82,8 @@ def record(
     sources: Mapping[str, SourceFile],
     views: Mapping[str, tuple[Signature, str] | None],
     began_ns: int,
+    *,
+    silent: bool = False,
 ) -> bytes:
     """Return what `is_fresh` goes by, for a look after which every view is right.
 
@@ -90,6 +94,8 @@ def record(
         sources: what it read, by canonical path; a folder's path ends in `/`.
         views: by their place below the project, the signature and digest of the view there, None for rightly none.
         began_ns: when it began, in nanoseconds since the epoch.
+        silent: whether other machines write to the file system: marks come from a cache there, content does not,
+            since opening a file asks the server.
     """
     data = {
         "schema": SCHEMA,
@@ -99,7 +105,10 @@ def record(
         "moved": config.layout.moved,
         "patterns": tuple(patterns),
         "followed": tuple(followed),
-        "sources": {path: _kept(path, source, began_ns) for path, source in sorted(sources.items())},
+        "sources": {
+            path: _kept(path, source, by_content=silent or is_racy(source.mark, began_ns))
+            for path, source in sorted(sources.items())
+        },
         "views": views,
     }
     return json.dumps(data).encode("ascii") + b"\n"
@@ -128,24 +137,32 @@ def known(folder: Path) -> bytes:
     return read_file(Path(os.path.realpath(folder)), NAME, limit=LIMIT).data
 
 
-def _kept(path: str, source: SourceFile, began_ns: int) -> list[Any]:
+def _kept(path: str, source: SourceFile, *, by_content: bool) -> list[Any]:
     if path.endswith("/"):
         return _FOLDER
-    return [source.mark, source.digest if is_racy(source.mark, began_ns) else None]
+    return [source.mark, source.digest if by_content else None]
 
 
 _FOLDER: list[Any] = [[], None]
 """What stands for a folder: that it is there is all that counts."""
 
 
-def _holds(root: Path, data: Any, environment: Mapping[str, str]) -> bool:
+def _holds(project: Project, data: Any, environment: Mapping[str, str]) -> bool:
+    root = project.root
     if data["schema"] != SCHEMA or data["version"] != __version__:
         return False
-    if data["locale"] not in (None, locale_language(environment)):
+    if data["locale"] is not None and data["locale"] != _locale(project, environment):
         return False
     if data["configuration"] != digests(read_files(root)):
         return False
     return _sources_hold(root, data) and all(_view_holds(root, place, kept) for place, kept in data["views"].items())
+
+
+def _locale(project: Project, environment: Mapping[str, str]) -> Language:
+    """Return the language that `auto` stands for."""
+    from hypo_compactd.lock import keeper_language  # noqa: PLC0415 - only few projects need it
+
+    return keeper_language(project) or locale_language(environment)
 
 
 def _sources_hold(root: Path, data: Any) -> bool:

@@ -26,7 +26,7 @@ def language_of(root: Path | None = None) -> Language:
     """
     for place in (_NO_PROJECT,) if root is None else (root, _NO_PROJECT):
         with suppress(CompactdError):
-            return config.load(place).options.language
+            return config.load(place).spoken
     return Options().language
 
 

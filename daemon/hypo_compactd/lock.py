@@ -16,11 +16,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from hypo_compactd.config_files import locale_language
 from hypo_compactd.errors import BusyError
 from hypo_compactd.messages import printable
 from hypo_compactd.paths import Project, state_dir, unusable
 from hypo_compactd.writer import write_private
+
+if TYPE_CHECKING:
+    from hypo_strategies.api import Language
 
 WRITER_WAIT_S = 10.0
 """How long a writer waits for the other one; a reconcile takes a fraction of a second."""
@@ -92,11 +97,25 @@ def holder(project: Project) -> Holder | None:
         pid = _listed(status)
         if pid is not None:
             return Holder(pid)
-        return Holder(_noted(path.with_suffix(".json"))) if _is_locked(path) else None
+        return Holder(_noted(path.with_suffix(".json")).pid) if _is_locked(path) else None
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise unusable(path, error) from None
+
+
+def keeper_language(project: Project) -> Language | None:
+    """Return the language of the locale of the daemon that holds the project, None where none does or it is not known.
+
+    `output.language: auto` means this one for everybody then: else a daemon and a program in a shell with another
+    locale would write the views anew after each other for ever.
+
+    Raises:
+        InputError: the system does not let us see who holds it.
+    """
+    if holder(project) is None:
+        return None
+    return _noted(project.state_dir / "daemon.json").language
 
 
 def listed_holder(lines: Iterable[str], device: int, inode: int) -> int | None:
@@ -148,7 +167,8 @@ def _held(folder: Path, role: str, wait_s: float, busy: Callable[[str], BusyErro
         raise unusable(folder, error) from None
     try:
         with suppress(OSError):
-            write_private(note, json.dumps({"pid": os.getpid()}).encode())
+            data = {"pid": os.getpid(), "language": locale_language(os.environ)}
+            write_private(note, json.dumps(data).encode())
         yield
     finally:
         lock.release()
@@ -182,14 +202,21 @@ def _named(folder: Path, role: str) -> str:
     except OSError:
         pid = None
     # A note may be older than the lock: one that could not be written anew says nothing of its own age.
-    pid = pid or _noted(folder / f"{role}.json")
+    pid = pid or _noted(folder / f"{role}.json").pid
     return "?" if pid is None else str(pid)
 
 
-def _noted(note: Path) -> int | None:
-    """Return the process that a holder has noted; only to be asked while the lock is held."""
+class _Note(NamedTuple):
+    pid: int | None = None
+    language: Language | None = None
+
+
+def _noted(note: Path) -> _Note:
+    """Return what a holder has noted of itself; only to be asked while the lock is held."""
     try:
-        pid = int(json.loads(note.read_bytes())["pid"])
+        data = json.loads(note.read_bytes())
+        pid = int(data["pid"])
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return None
-    return pid if 0 < pid < 2**31 else None
+        return _Note()
+    language = data.get("language")
+    return _Note(pid if 0 < pid < 2**31 else None, language if language in ("zh-CN", "en") else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,6 +14,7 @@ from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
 from hypo_compactd.errors import CompactdError, RefusedError, TooLargeError, UnstableError, origin
 from hypo_compactd.manifest import Entry, Manifest
+from hypo_compactd.mounts import silent_type
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
 from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
@@ -145,7 +147,15 @@ class Look:
             if entry.output is not None and entry.signature is None:
                 return  # another program has just put something else there
             views[place] = None if entry.output is None or entry.signature is None else (entry.signature, entry.output)
-        data = freshness.record(self.config, PATTERNS, self._all_followed(), self.snapshot.files, views, began_ns)
+        data = freshness.record(
+            self.config,
+            PATTERNS,
+            self._all_followed(),
+            self.snapshot.files,
+            views,
+            began_ns,
+            silent=silent_type(os.path.realpath(self.project.pipeline)) is not None,
+        )
         with suppress(OSError, CompactdError):
             if freshness.known(self.project.state_dir) == data:
                 return

@@ -14,6 +14,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -34,6 +35,9 @@ COUNT_LIMIT = 20_000
 """Files below one folder of sources; more is no folder of reports."""
 
 DEPTH_LIMIT = 12
+
+TRIES = 3
+"""How often a file that changes while it is read is read."""
 
 _MIB = 1024 * 1024
 
@@ -205,6 +209,19 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
     if signature_of(before) != signature_of(after) or len(data) != after.st_size:
         raise UnstableError("changed while it was read")
     return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after), after.st_ctime_ns)
+
+
+def read_settled(root: Path, path: str, *, limit: int) -> SourceFile:
+    """Return the content of a file as `read_file` does, tried anew where it changes meanwhile.
+
+    Raises:
+        UnstableError: it changes each time.
+        RefusedError, OSError: as `read_file`.
+    """
+    for _ in range(TRIES):
+        with suppress(UnstableError):
+            return read_file(root, path, limit=limit)
+    raise UnstableError("is being written without pause; try again when it has settled")
 
 
 def open_beneath(root: Path, path: str, flags: int) -> int:

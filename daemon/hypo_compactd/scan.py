@@ -17,14 +17,11 @@ from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.look import PATTERNS
 from hypo_compactd.paths import PIPELINE, Project, global_configuration
-from hypo_compactd.reader import Signature, Snapshot, list_sources, signature_of
+from hypo_compactd.reader import Mark, Signature, Snapshot, list_sources, mark_of, signature_of
 from hypo_strategies.registry import STRATEGIES
 
 RACY_NS = 2_000_000_000
 """A file changed this shortly before a scan may change again within the same tick of its file system's clock."""
-
-Mark = tuple[int, int, int, int, int]
-"""(device, inode, size, mtime_ns, ctime_ns)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +66,7 @@ def scan(project: Project, config: Config, followed: Iterable[str]) -> Scan:
             # A folder's times change with our own temporary files; what is in it is seen by itself.
             marks[path] = (status.st_dev, status.st_ino, 0, 0, status.st_mode)
             continue
-        marks[path] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        marks[path] = mark_of(status)
         newest = max(newest, status.st_ctime_ns)
     return Scan(marks, racy=newest > began_ns - RACY_NS)
 
@@ -105,7 +102,7 @@ def with_views(seen: Scan, left: Mapping[str, Signature | None]) -> Scan:
                 marks.pop(path, None)
             continue
         if signature_of(status) == signature:
-            marks[path] = (*signature, status.st_ctime_ns)
+            marks[path] = mark_of(status)
     return Scan(marks, racy=seen.racy)
 
 

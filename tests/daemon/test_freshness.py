@@ -22,6 +22,7 @@ from hypo_compactd.freshness import COARSE_GRANULE_NS, GRANULE_NS, is_fresh, is_
 from hypo_compactd.outcome import Outcome, Request, State
 from hypo_compactd.paths import Project, state_dir
 from hypo_compactd.plan import Policy
+from hypo_compactd.reader import mark_of
 from hypo_compactd.reconcile import settled
 from support.views import TARGETS
 
@@ -92,6 +93,21 @@ def write_new(path: Path, text: str) -> None:
 def into_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
+
+
+def test_where_other_machines_write_the_content_counts(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark may come from a cache there: a change of the content alone stands for one that the mark does not show."""
+    monkeypatch.setattr("hypo_compactd.look.silent_type", lambda _path: "nfs4")
+    settle(project)
+    assert is_fresh(project)
+    record = record_of(project)
+    assert all(digest for path, (_, digest) in record["sources"].items() if not path.endswith("/"))
+
+    source = project.pipeline / "PROGRESS.md"
+    rewrite_keeping_time(source)
+    record["sources"]["PROGRESS.md"][0] = list(mark_of(source.stat()))
+    (project.state_dir / freshness.NAME).write_text(json.dumps(record))
+    assert not is_fresh(project)
 
 
 def behind_a_link(path: Path, to: Path) -> None:

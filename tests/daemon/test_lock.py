@@ -103,6 +103,20 @@ def test_a_holder_s_note_that_cannot_be_read_is_no_trouble(
             pass
 
 
+def test_the_language_of_a_daemon_s_locale_is_known_while_it_holds_the_project(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert lock.keeper_language(project) is None
+    with daemon_lock(project):
+        monkeypatch.setenv("LC_ALL", "C.UTF-8")
+        assert lock.keeper_language(project) == "zh-CN"
+        for note in (b"{}", b'{"pid": 1, "language": ["en"]}', b'{"pid": 1, "language": "tlh"}'):
+            (project.state_dir / "daemon.json").write_bytes(note)
+            assert lock.keeper_language(project) is None, "a note that says nothing of use"
+    assert lock.keeper_language(project) is None
+
+
 def test_nothing_is_made_inside_the_project(project: Project) -> None:
     before = sorted(project.root.rglob("*"))
     with daemon_lock(project), writer_lock(project):

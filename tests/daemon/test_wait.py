@@ -411,3 +411,23 @@ def test_whatever_was_done_right_before_the_call_is_in_the_views(scene: Scene) -
             assert (waited.code, waited.err) == (0, ""), count
             assert is_right(scene), count
         wait_until(lambda: is_right(scene), "the views stay right")
+
+
+@pytest.mark.parametrize("command", ["wait", "compact"])
+def test_where_the_language_follows_the_locale_that_of_the_daemon_counts_for_the_views(
+    scene: Scene, command: str
+) -> None:
+    """Else the two would write the views anew after each other for ever; people are spoken to in their own."""
+    set_config(scene, "output: {language: auto}\n")
+    with scene.daemon(environment={"LC_ALL": "zh_CN.UTF-8"}) as daemon:
+        before = views(scene.root)
+        assert "只读" in before["patches"].decode()
+        for _ in range(2):
+            english = os.environ | {"LC_ALL": "C.UTF-8"}
+            done = subprocess.run(
+                [*PROGRAM, command, scene.root], capture_output=True, text=True, check=False, env=english
+            )
+            assert done.returncode == 0
+            assert done.stdout.isascii()
+        assert views(scene.root) == before
+        assert not [event for event in daemon.settle() if event["event"] == "refreshed"]

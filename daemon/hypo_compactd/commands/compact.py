@@ -64,7 +64,7 @@ def _compact(project: Any, arguments: argparse.Namespace) -> int:
 
     check_root(project)
     config = configuration.load(project.root)
-    language = config.options.language
+    language = config.spoken
     for finding in config.findings:
         complain(finding.phrase, language)
     with Bar(sys.stderr, message("bar_compact", language)) as bar:
