@@ -22,10 +22,8 @@ class CanaryFile:
     """
 
     def __init__(self) -> None:
-        base = os.environ.get("XDG_RUNTIME_DIR", "")
-        if not os.access(base, os.W_OK | os.X_OK) or not Path(base).is_dir():
-            base = tempfile.gettempdir()
-        _sweep(Path(base))
+        base = _places()[0]
+        _sweep(base)
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
 
     def fly(self) -> None:
@@ -39,6 +37,19 @@ class CanaryFile:
     def remove(self) -> None:
         """Remove the folder; that somebody else has done so is no matter."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Remove what daemons that were killed have left."""
+    for base in _places():
+        _sweep(base)
+
+
+def _places() -> list[Path]:
+    """Return where a canary may lie, the best place first."""
+    given = os.environ.get("XDG_RUNTIME_DIR", "")
+    runtime = [Path(given)] if os.access(given, os.W_OK | os.X_OK) and Path(given).is_dir() else []
+    return [*runtime, Path(tempfile.gettempdir())]
 
 
 def _sweep(base: Path) -> None:

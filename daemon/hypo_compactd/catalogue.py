@@ -143,12 +143,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "check_watchdog": ("watchdog 库", "watchdog"),
     "check_gawk": ("gawk 程序", "gawk"),
     "check_state folder": ("状态文件夹", "state folder"),
+    "check_list folder": ("列表文件夹", "list folder"),
     "check_projects": ("项目列表", "projects"),
+    "check_global configuration": ("全局配置", "global configuration"),
     "check_service": ("服务", "service"),
     "check_.pipeline": (".pipeline 文件夹", ".pipeline"),
     "check_configuration": ("配置", "configuration"),
     "check_permissions": ("权限", "permissions"),
+    "check_view files": ("视图文件", "view files"),
     "check_file system": ("文件系统", "file system"),
+    "check_git repository": ("git 仓库", "git repository"),
     "check_.gitignore": (".gitignore 文件", ".gitignore"),
     "check_tracked views": ("被 git 跟踪的视图", "tracked views"),
     "check_daemon": ("守护进程", "daemon"),
@@ -190,6 +194,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path}：{reason}：无法记住视图的来源，也无法锁定项目",
         "{path}: {reason}: what views were made from cannot be remembered, and no project be locked",
     ),
+    "doctor_list_folder": (
+        "{path}：{reason}：无法在列表中添加或移除项目",
+        "{path}: {reason}: no project can be added to the list or removed",
+    ),
     "doctor_gone": (
         "{path}：文件夹不存在，但在列表中：守护进程会一直等待它",
         "{path}: no such folder, though it is on the list: the daemon waits for it",
@@ -197,6 +205,19 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "doctor_interpreter": (
         "{file}：它启动的 Python {interpreter} 不存在：服务无法启动",
         "{file}: the Python that it starts is gone ({interpreter}): the service cannot start",
+    ),
+    "doctor_old_service": (
+        "{file}：与 hypo-compactd service show 显示的不同：由旧版本写入，或被改动过",
+        "{file}: it is not what hypo-compactd service show gives: an older version has written it, or it was changed",
+    ),
+    "doctor_failed_service": ("{file}：服务已失败", "{file}: the service has failed"),
+    "doctor_failed_service_kept": (
+        "{file}：服务已失败；维护项目的守护进程 {pids} 不是由它启动的，下次登录后不会再运行",
+        "{file}: the service has failed; it has not started the daemon that keeps projects (process {pids}), which does not come back with the next login",
+    ),
+    "doctor_disabled_service": (
+        "{file}：服务未启用：下次登录时不会启动",
+        "{file}: the service is not enabled: it does not start with the next login",
     ),
     "doctor_idle_service": (
         "{file}：服务已安装，但没有守护进程维护列表中的任何项目",
@@ -214,6 +235,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path}：位于只读文件系统：其中的视图不会更新",
         "{path}: is on a read-only file system: the views in it are not refreshed",
     ),
+    "doctor_blocked": (
+        "{path}：是{kind}，而此处应为视图：视图不会写入",
+        "{path}: is {kind} where a view belongs: the view is not written",
+    ),
+    "doctor_no_folder": (
+        "{path}：是{kind}，而此处应为文件夹：其中的视图不会写入",
+        "{path}: is {kind} where a folder belongs: the views in it are not written",
+    ),
     "doctor_more_closed": ("{path}：另有 {count} 处无法访问", "{path}: {count} more places are closed to this user"),
     "doctor_silent": (
         "{path}：文件系统 {type} 不会通知其他机器所做的更改：守护进程将轮询它，视图会晚几秒更新",
@@ -222,6 +251,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "doctor_unignored": (
         "{path}：git 没有忽略 {views}：视图会被提交",
         "{path}: git does not ignore {views}: views would be committed",
+    ),
+    "doctor_taken_back": (
+        "{path}：git 没有忽略 {views}，因为规则 {rule} 取消了忽略：视图会被提交",
+        "{path}: git does not ignore {views}, since {rule} takes them back: views would be committed",
+    ),
+    "doctor_foreign": (
+        "{path}：此仓库属于另一个用户，因此 git 不读取它；若信任它，可执行以下命令",
+        "{path}: the repository belongs to another user, so git does not look into it; if you trust it, say so",
     ),
     "doctor_tracked": (
         "{path}：git 正在跟踪 {views}：每次更新都会显示为改动",
@@ -245,7 +282,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
 PHRASES: dict[str, str] = {
     # what keeps a command from doing its work
     "{path}: {reason}": "{path}：{reason}",
-    "{reason}; it is waited for": "{reason}；将等待它出现",
     "{reason}; or give --all for every registered project": "{reason}；或用 --all 查看所有已注册的项目",
     "{path}: no .pipeline/ here or in a folder above; name the project, or start it with Hypo-Workflow first": (
         "{path}：此处及上级文件夹中都没有 .pipeline/；请指定项目，或先用 Hypo-Workflow 创建它"
@@ -257,6 +293,9 @@ PHRASES: dict[str, str] = {
     "{path}: no .pipeline/ in it yet; it is waited for": "{path}：其中还没有 .pipeline/；将等待它出现",
     "the working directory is gone; name the project": "当前工作目录已不存在；请指定项目",
     "this user has no home folder; name one in HOME": "当前用户没有主文件夹；请用 HOME 指定一个",
+    "{variable}: {given} is not an absolute path; give one that begins with /": (
+        "{variable}：{given} 不是绝对路径；请给出以 / 开头的路径"
+    ),
     "{path}: {reason}; make it writable, or name another place in {variable}": (
         "{path}：{reason}；请使其可写，或用 {variable} 指定另一个位置"
     ),
@@ -279,7 +318,6 @@ PHRASES: dict[str, str] = {
         "{project}：视图正由另一个进程写入（进程 {pid}）；请重试"
     ),
     "{path}: another process keeps it locked; try again": "{path}：被另一个进程锁定；请重试",
-    "{path}: it is being written without pause; try again when it has settled": "{path}：文件正在不断写入；请等其稳定后重试",
     "{project}: its files could not be seen within {seconds} s; allow more with --timeout, or check its file system": (
         "{project}：{seconds} 秒内未能看完文件；请用 --timeout 给更多时间，或检查其文件系统是否有响应"
     ),
@@ -288,7 +326,7 @@ PHRASES: dict[str, str] = {
     "--watch needs a terminal; --json is for programs": "--watch 需要终端；程序请用 --json",
     "--max-wait-ms must not be less than --quiet-ms": "--max-wait-ms 不得小于 --quiet-ms",
     "{option} belongs to {action}": "{option} 只能用于 {action}",
-    "--template is for systemd": "--template 只能用于 systemd",
+    "{option} is for systemd": "{option} 只能用于 systemd",
     "list takes no PROJECT; it lists all": "list 不接受 PROJECT；它会列出所有项目",
     # the lists of projects
     "no project is registered; hypo-compactd init PROJECT registers one": "没有已注册的项目；可用 hypo-compactd init PROJECT 注册",
@@ -426,6 +464,10 @@ PHRASES: dict[str, str] = {
         "{views}：已过期；knowledge.enabled 或 knowledge.compaction.auto 为 false；可用 hypo-compactd compact 更新"
     ),
     "{views}: behind; hypo-compactd compact refreshes": "{views}：已过期；可用 hypo-compactd compact 更新",
+    "git does not ignore {views}; {command}": "git 没有忽略 {views}；可执行 {command}",
+    "git does not ignore {views}: {rule} takes them back; {command}": (
+        "git 没有忽略 {views}：规则 {rule} 取消了忽略；可执行 {command}"
+    ),
     "git tracks {views}, so each refresh shows as a change; {command}": "git 正在跟踪 {views}，每次更新都会显示为改动；可执行 {command}",
     # how the daemon keeps a project
     "as asked for by --poll always": "由 --poll always 指定",
@@ -476,6 +518,20 @@ PHRASES: dict[str, str] = {
     "launchd has not ended {label} in time; try again": "launchd 未能及时结束 {label}；请重试",
     "{path}: is {kind} that hypo-compactd has not made; move it away, or install over it with --force": (
         "{path}：这是{kind}，不是由 hypo-compactd 生成的；请移走它，或用 --force 覆盖安装"
+    ),
+    "{path}: is {kind} that hypo-compactd has not made; it is left as it is, so remove it yourself": (
+        "{path}：这是{kind}，不是由 hypo-compactd 生成的；将保持原样，请自行删除"
+    ),
+    "{path}: is a folder; move it away, and install again": "{path}：这是文件夹；请移走它，然后重新安装",
+    "{path} cannot be written: {reason}; make room on its disk, or its folder writable, and try again": (
+        "{path} 无法写入：{reason}；请腾出磁盘空间或使其文件夹可写，然后重试"
+    ),
+    "{path} cannot be removed: {reason}; make its folder writable, and try again": (
+        "{path} 无法删除：{reason}；请使其文件夹可写，然后重试"
+    ),
+    "{command} has not ended within {seconds} s; the service manager may still be at it: "
+    "look with `hypo-compactd status --all`, and try again": (
+        "{command} 在 {seconds} 秒内没有结束；服务管理器可能仍在执行：请用 `hypo-compactd status --all` 查看，然后重试"
     ),
     "{command} failed (exit code {code}): {reason}": "{command} 失败（退出码 {code}）：{reason}",
     "it did not say why": "未说明原因",

@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING
 
 from hypo_compactd import paths
 from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
-from hypo_compactd.reader import FILE_LIMIT, SourceFile, describe, read_file
+from hypo_compactd.reader import FILE_LIMIT, SourceFile, describe, read_settled
 
 if TYPE_CHECKING:
     from hypo_strategies.api import Language
 
 PROJECT_FILE = ".pipeline/config.yaml"
 GLOBAL_FILE = "~/.hypo-workflow/config.yaml"
-
-TRIES = 3
-"""How often a file that changes while it is read is read."""
 
 
 def read_files(root: Path) -> dict[str, SourceFile | None]:
@@ -57,15 +54,11 @@ def locale_language(environment: Mapping[str, str]) -> Language:
 
 
 def _read(root: Path, path: str, name: str) -> SourceFile | None:
-    for _ in range(TRIES):
-        try:
-            return read_file(root.resolve(), path, limit=FILE_LIMIT)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except UnstableError:
-            continue
-        except RefusedError as error:
-            raise ConfigurationError("{path}: {reason}", path=name, reason=error) from None
-        except OSError as error:
-            raise ConfigurationError("{path}: {reason}", path=name, reason=describe(error)) from None
-    raise ConfigurationError("{path}: it is being written without pause; try again when it has settled", path=name)
+    try:
+        return read_settled(root.resolve(), path, limit=FILE_LIMIT)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (RefusedError, UnstableError) as error:
+        raise ConfigurationError("{path}: {reason}", path=name, reason=error) from None
+    except OSError as error:
+        raise ConfigurationError("{path}: {reason}", path=name, reason=describe(error)) from None

@@ -41,7 +41,25 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors end with the exit code for wrong usage."""
+    """An argument parser that takes options wherever they stand; its errors end with the exit code for wrong usage."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Do as argparse does, in two goes where there are no commands below: the options, then the places.
+
+        In one go it fills the places with what stands before the first option behind one of them, and finds no use
+        for what comes later. Its own `parse_intermixed_args` takes no commands, and on 3.11 forgets a `--`.
+        """
+        if self._subparsers is not None or args is None:
+            return super().parse_known_args(args, namespace)
+        options = Parser.__new__(type(self))  # what copy.copy gives, for a millisecond of every start
+        vars(options).update(vars(self), _actions=self._get_optional_actions())
+        vars(options).update(error=self.error, print_help=self.print_help)  # errors and the help show the places too
+        end = args.index("--") if "--" in args else len(args)
+        namespace, places = super(Parser, options).parse_known_args(args[:end], namespace)
+        places += args[end:]
+        if "" in places:  # a variable of a script that is not set; pathlib would take it for the working directory
+            self.error("an argument is empty; the working directory is called .")
+        return super().parse_known_args(places, namespace)
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

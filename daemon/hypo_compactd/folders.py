@@ -50,6 +50,10 @@ class Interest:
         return not any(fnmatch.fnmatchcase(name, ignored) for ignored in IGNORED)
 
 
+NOTHING = Interest((), frozenset(), {})
+"""What matters before anything is known of a project."""
+
+
 def interest_of(project: Project, config: Config, followed: Iterable[str] = ()) -> Interest:
     """Return what to watch of a project as it stands now; a missing folder comes with the look that finds it.
 

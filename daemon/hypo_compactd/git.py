@@ -8,12 +8,15 @@ seconds only. What git does not say is unknown, which is no error.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from hypo_compactd import shell
+from hypo_compactd.messages import printable
 
 WAIT_S = 5.0
 """How long git may take; with an index of 100,000 files it takes some tenths of a second."""
@@ -30,12 +33,45 @@ _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
 }
+
+_FOREIGN = re.compile(rb"dubious ownership|unsafe repository")
+"""What git complains of where a repository belongs to another user; before 2.36 the latter."""
+
+
+class Rule(NamedTuple):
+    """A line that decides whether git ignores a file.
+
+    Attributes:
+        file: the file that has it; absolute.
+        line: its number, from 1.
+        pattern: what stands there.
+    """
+
+    file: str
+    line: int
+    pattern: str
+
+    @property
+    def ignores(self) -> bool:
+        """Whether it ignores the file; else it takes back what another one ignores."""
+        return not self.pattern.startswith("!")
+
+    def __str__(self) -> str:
+        return printable(f"{self.file}:{self.line} ({self.pattern[:80]})")
 
 
 def work_tree(root: Path) -> Path | None:
     """Return the top of the work tree that a folder (a real path) is in, None when it is in none."""
     return next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
+
+
+def foreign(root: Path) -> Path | None:
+    """Return the top of the work tree that a folder is in, where git says nothing of it since it is another user's."""
+    top = work_tree(root)
+    done = None if top is None else _run(root, "rev-parse", "--git-dir")
+    return top if done is not None and done.returncode != 0 and _FOREIGN.search(done.stderr) else None
 
 
 def tracked(root: Path, places: Iterable[str]) -> tuple[str, ...] | None:
@@ -45,15 +81,31 @@ def tracked(root: Path, places: Iterable[str]) -> tuple[str, ...] | None:
         root: the real path of the project.
         places: paths relative to it.
     """
-    return _asked(root, "--literal-pathspecs", "ls-files", "-z", "--", *places)
+    done = _run(root, "--literal-pathspecs", "ls-files", "-z", "--", *places)
+    if done is None or done.returncode != 0:
+        return None
+    return tuple(os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
 
 
-def ignored(root: Path, places: Iterable[str]) -> tuple[str, ...] | None:
-    """Return which of these files a rule ignores, whichever file has it, also where they are in the repository.
+def rules(root: Path, places: Iterable[str]) -> dict[str, Rule | None] | None:
+    """Return the rule that decides about each of these files, also where they are in the repository; None for none.
 
-    None when git does not say. Arguments are those of `tracked`.
+    None in place of all when git does not say. Arguments are those of `tracked`.
     """
-    return _asked(root, "check-ignore", "--no-index", "--stdin", "-z", none=1, told=places)
+    top = work_tree(root)
+    told = b"".join(os.fsencode(place) + b"\0" for place in places)
+    done = _run(root, "check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-matching", told=told)
+    if top is None or done is None or done.returncode not in (0, 1):  # 1 - no rule matches
+        return None
+    fields = [os.fsdecode(field) for field in done.stdout.split(b"\0")[:-1]]
+    found: dict[str, Rule | None] = {}
+    try:
+        # Four for each file: the file that has the rule, its line, the pattern, what was asked for.
+        for file, line, pattern, place in zip(*(fields[begin::4] for begin in range(4)), strict=True):
+            found[place] = Rule(os.fspath(top / file), int(line), pattern) if file else None
+    except ValueError:
+        return None
+    return found
 
 
 def untrack(root: str, places: Iterable[str]) -> str:
@@ -64,8 +116,8 @@ def untrack(root: str, places: Iterable[str]) -> str:
     return shell.line(["git", "-C", root, "rm", "--cached", "--force", "--quiet", "--", *places])
 
 
-def _asked(root: Path, *words: str, none: int = 0, told: Iterable[str] = ()) -> tuple[str, ...] | None:
-    """Return the names that git prints; `none` is its exit code when it finds none, `told` what it reads."""
+def _run(root: Path, *words: str, told: bytes = b"") -> subprocess.CompletedProcess[bytes] | None:
+    """Return how git ended, None when there is none or it took too long; `told` is what it reads."""
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # noqa: PTH117 - of a string
         return None
@@ -73,16 +125,8 @@ def _asked(root: Path, *words: str, none: int = 0, told: Iterable[str] = ()) -> 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
     command = [program, "--no-pager", *_CONFIGURATION, "-C", os.fspath(root), *words]
     try:
-        done = subprocess.run(  # noqa: S603 - no shell, and no program but git
-            command,
-            env=environment,
-            input=b"".join(os.fsencode(name) + b"\0" for name in told),
-            capture_output=True,
-            timeout=WAIT_S,
-            check=False,
+        return subprocess.run(  # noqa: S603 - no shell, and no program but git
+            command, env=environment, input=told, capture_output=True, timeout=WAIT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    if done.returncode not in (0, none):
-        return None
-    return tuple(os.fsdecode(name) for name in done.stdout.split(b"\0") if name)

@@ -1,19 +1,23 @@
 """What systemd is told of the daemon (sd_notify(3)): silent where nobody listens, and never in the way.
 
-A message is a datagram of a few lines. One that cannot be sent in a moment is dropped: whoever does
+A message is a datagram of a few lines. One that cannot be sent in a moment is put off: whoever does
 not read it must not keep the daemon from its work.
 """
 
 from __future__ import annotations
 
+import math
 import socket
 from collections.abc import Mapping
-from contextlib import suppress
 
 from hypo_compactd.messages import printable
 
 SEND_WAIT_S = 0.5
 """How long a message waits for room."""
+
+EXTENSION_S = 90.0
+EXTEND_EVERY_S = 10.0
+"""For how long more the manager is asked to wait for the start, and how often."""
 
 STATUS_LIMIT = 500
 """Characters of the status text; systemd takes datagrams of 4 KiB."""
@@ -37,14 +41,18 @@ class Notifier:
         self.watchdog_s = watchdog_s(environment, pid)
         self._address = address_of(environment.get("NOTIFY_SOCKET", ""))
         self._status = ""
+        self._extended = -math.inf
 
-    def starting(self, seconds: float) -> None:
-        """Ask for more time for the start."""
-        self._send(f"EXTEND_TIMEOUT_USEC={round(seconds * _MICROSECONDS)}")
+    def starting(self, now: float) -> None:
+        """Ask for more time for the start, again and again but not all the time; `now` is the monotonic clock, in seconds."""
+        if now >= self._extended + EXTEND_EVERY_S and self._send(
+            f"EXTEND_TIMEOUT_USEC={round(EXTENSION_S * _MICROSECONDS)}"
+        ):
+            self._extended = now
 
-    def ready(self) -> None:
-        """Say that every project has been looked at, after the start or after `reloading`."""
-        self._send("READY=1")
+    def ready(self) -> bool:
+        """Say that every project has been looked at, after the start or after `reloading`; return whether it was said."""
+        return self._send("READY=1")
 
     def reloading(self, now: float) -> None:
         """Say that the configuration is being read anew; `now` is the monotonic clock, in seconds."""
@@ -53,9 +61,8 @@ class Notifier:
     def status(self, text: str) -> None:
         """Show a text in `systemctl status`; the same text again costs nothing."""
         text = printable(text)[:STATUS_LIMIT]
-        if text != self._status:
+        if text != self._status and self._send(f"STATUS={text}"):
             self._status = text
-            self._send(f"STATUS={text}")
 
     def alive(self) -> None:
         """Feed the watchdog, where there is one: only for a loop that has just seen that events come."""
@@ -66,12 +73,17 @@ class Notifier:
         """Say that the daemon is ending."""
         self._send("STOPPING=1")
 
-    def _send(self, *lines: str) -> None:
+    def _send(self, *lines: str) -> bool:
+        """Send a message; return False where it could not be sent now and should be again."""
         if not self._address:
-            return
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
-            one.settimeout(SEND_WAIT_S)
-            one.sendto("\n".join(lines).encode(), self._address)
+            return True
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
+                one.settimeout(SEND_WAIT_S)
+                one.sendto("\n".join(lines).encode(), self._address)
+        except OSError:
+            return False
+        return True
 
 
 def address_of(value: str) -> str:

@@ -13,6 +13,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -20,10 +21,11 @@ from pathlib import Path
 from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.debounce import QUIET_MS
-from hypo_compactd.errors import CompactdError, ExitCode, InputError
+from hypo_compactd.errors import CompactdError, ExitCode, InputError, origin
 from hypo_compactd.judge import Life, Verdict
 from hypo_compactd.keeper import verdict_of
 from hypo_compactd.language import language_of
+from hypo_compactd.messages import printable
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, absent_project, find_project
 from hypo_compactd.reader import Snapshot, list_sources
@@ -102,7 +104,7 @@ class Overview:
         verdict: its daemon; None where our own folder does not let us see.
         config: what the configuration says; None where it or the project cannot be read.
         views: every view in the registry's order; none where the project cannot be read.
-        error: why the project cannot be read.
+        error: why the project cannot be read, or where the program itself failed.
         language: the project's; that of the global configuration where its own cannot be read.
     """
 
@@ -247,20 +249,35 @@ def _find(given: str | None) -> tuple[Project, InputError | None]:
         return absent_project(given), error
 
 
-def _overview(project: Project, error: InputError | None, look: Callable[[Project], Looked]) -> Overview:
+def _overview(project: Project, error: CompactdError | None, look: Callable[[Project], Looked]) -> Overview:
     overview = Overview(project)
     try:
         overview = replace(overview, verdict=verdict_of(project))
-        if error is not None:
-            raise error
-        check_root(project)
-        found = look(project)
-        now_ns = time.time_ns()
-        views = [_view(view, overview.verdict) for view in found.outcome.views]
-        dated = tuple(_dated(view, project, found, now_ns) for view in views)
+        if error is None:
+            return _looked_at(overview, look)
     except CompactdError as refusal:
-        return replace(overview, error=refusal, language=language_of(project.root))
-    return replace(overview, config=found.config, views=dated, language=found.config.options.language)
+        error = refusal
+    except Exception as surprise:  # noqa: BLE001 - one project's fault must not hide how the others are
+        shown = printable(os.fspath(project.shown))
+        error = CompactdError("{path}: {reason}", path=shown, reason=origin(surprise))
+    return replace(overview, error=error, language=_language(project))
+
+
+def _looked_at(overview: Overview, look: Callable[[Project], Looked]) -> Overview:
+    project = overview.project
+    check_root(project)
+    found = look(project)
+    now_ns = time.time_ns()
+    views = [_view(view, overview.verdict) for view in found.outcome.views]
+    dated = tuple(_dated(view, project, found, now_ns) for view in views)
+    return replace(overview, config=found.config, views=dated, language=found.config.spoken)
+
+
+def _language(project: Project) -> Language:
+    """Return the project's language; the default where the very configuration is what the program fails at."""
+    with suppress(Exception):
+        return language_of(project.root)
+    return Options().language
 
 
 def _view(view: ViewOutcome, verdict: Verdict | None) -> ViewStatus:

@@ -65,6 +65,14 @@ def find_project(given: str | None, *, must_exist: bool = True) -> Project:
     return Project(folder, folder.resolve())
 
 
+def any_project(given: str) -> Project:
+    """Return the project that the user means, whether its folder is there now or not."""
+    try:
+        return find_project(given, must_exist=False)
+    except InputError:
+        return absent_project(given)
+
+
 def absent_project(given: str) -> Project:
     """Return the project that the user means though its folder is gone: it may come back."""
     shown = Path(given)
@@ -76,15 +84,34 @@ def state_dir() -> Path:
     """Return our folder for manifests and locks; `HYPO_COMPACTD_STATE_DIR` overrides the system's place.
 
     Raises:
-        InputError: this user has no home folder.
+        InputError: it is no absolute path, or this user has no home folder.
     """
-    override = os.environ.get(STATE_DIR_VARIABLE)
+    override = place_from(STATE_DIR_VARIABLE)
     if override:
-        return Path(override)
-    _home()
+        return override
+    home()
     from platformdirs import user_state_path  # noqa: PLC0415 - 15 ms that most commands do not need
 
     return user_state_path("hypo-compactd", appauthor=False)
+
+
+def place_from(variable: str) -> Path | None:
+    """Return the folder that an environment variable names for our own files; None where it names none.
+
+    Raises:
+        InputError: it is no absolute path. Two programs with other working directories would each have a folder of
+            their own, and not see each other's locks.
+    """
+    named = os.environ.get(variable)
+    if not named:
+        return None
+    if not os.path.isabs(named):  # noqa: PTH117 - a string, as it was given
+        raise InputError(
+            "{variable}: {given} is not an absolute path; give one that begins with /",
+            variable=variable,
+            given=printable(named),
+        )
+    return Path(named)
 
 
 def real_place(root: Path, place: str) -> str:
@@ -109,10 +136,15 @@ def global_configuration() -> Path:
     Raises:
         InputError: this user has no home folder.
     """
-    return _home() / ".hypo-workflow" / "config.yaml"
+    return home() / ".hypo-workflow" / "config.yaml"
 
 
-def _home() -> Path:
+def home() -> Path:
+    """Return this user's home folder.
+
+    Raises:
+        InputError: there is none.
+    """
     try:
         return Path.home()
     except RuntimeError:

@@ -17,7 +17,7 @@ from pathlib import Path
 from hypo_compactd import paths
 from hypo_compactd.errors import BusyError, ConfigurationError, InputError, RefusedError, UnstableError
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import SourceFile, describe, read_file
+from hypo_compactd.reader import SourceFile, describe, read_settled
 from hypo_compactd.writer import sweep_temporary, write_view
 from hypo_strategies.api import Finding
 from hypo_strategies.text import yaml
@@ -47,12 +47,12 @@ def file() -> Path:
     """Return where our list is; `HYPO_COMPACTD_CONFIG_DIR` overrides the system's place.
 
     Raises:
-        InputError: this user has no home folder.
+        InputError: it is no absolute path, or this user has no home folder.
     """
-    override = os.environ.get(CONFIG_DIR_VARIABLE)
+    override = paths.place_from(CONFIG_DIR_VARIABLE)
     if override:
-        return Path(override) / NAME
-    paths.global_configuration()  # it says so where there is no home folder
+        return override / NAME
+    paths.home()  # it says so where there is none
     from platformdirs import user_config_path  # noqa: PLC0415 - 15 ms that most commands do not need
 
     return user_config_path("hypo-compactd", appauthor=False) / NAME
@@ -191,8 +191,23 @@ def everything() -> tuple[Path, ...]:
     return _each_once((*registered(), *hypo_workflow()))
 
 
+def contents(files: Iterable[Path]) -> tuple[object, ...]:
+    """Return what tells whether one of the lists has changed: by its bytes, since times may lie."""
+
+    def content(one: Path) -> object:
+        try:
+            source = _read(one)
+        except (OSError, RefusedError, UnstableError) as error:
+            return str(error)
+        return source and source.data
+
+    return tuple(map(content, files))
+
+
 class Everything:
-    """Gives what `everything` gives, again and again: where Hypo-Workflow's list cannot be used, its last good one.
+    """Gives the names on both lists, again and again: where Hypo-Workflow's cannot be used, its last good one.
+
+    Nothing is asked of the folders that they name, since a file system may hang.
 
     Args:
         complain: called with why it cannot be used, once for each reason.
@@ -203,8 +218,13 @@ class Everything:
         self._said = ""
         self._theirs: tuple[Path, ...] = ()
 
-    def __call__(self) -> tuple[Path, ...]:
-        """Return the projects; raises what `everything` raises."""
+    def __call__(self) -> tuple[str, ...]:
+        """Return the names, a folder perhaps by more than one.
+
+        Raises:
+            ConfigurationError: our file is not what we write, or cannot be read.
+            InputError: this user has no home folder.
+        """
         listed = hypo_workflow_list()
         unusable = "; ".join(str(one) for one in listed.findings if one.severity == "error")
         if not unusable:
@@ -212,7 +232,7 @@ class Everything:
         elif unusable != self._said:
             self._complain(unusable)
         self._said = unusable
-        return _each_once((*registered(), *self._theirs))
+        return tuple(map(os.fspath, (*registered(), *self._theirs)))
 
 
 def _each_once(projects: Iterable[Path]) -> tuple[Path, ...]:
@@ -297,14 +317,10 @@ def _projects(text: str, shown: str) -> tuple[Path, ...]:
 def _read(where: Path) -> SourceFile | None:
     """Return the content of a list of projects, None when there is none; the user's own, so it may be a link."""
     real = Path(os.path.realpath(where))
-    for _ in range(3):
-        try:
-            return read_file(real.parent, real.name, limit=LIMIT)
-        except FileNotFoundError:
-            return None
-        except UnstableError:
-            continue
-    raise UnstableError("is being written without pause; try again when it has settled")
+    try:
+        return read_settled(real.parent, real.name, limit=LIMIT)
+    except FileNotFoundError:
+        return None
 
 
 def _usable(path: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +17,9 @@ from hypo_strategies.text.phrase import Phrase
 
 REPORT_S = 10.0
 """How often mere counts are written to the status file, in seconds; a change of standing is written at once."""
+
+INTERRUPT_S = 0.2
+"""How long another thread waits to write the status file."""
 
 
 class Reporter:
@@ -33,6 +38,7 @@ class Reporter:
         self._standing = Standing.OK
         self._published: Report | None = None
         self._published_at = -math.inf
+        self._writing = threading.Lock()
 
     def say(self, event: str, level: str, **values: object) -> None:
         """Log a condition once, and again only when it changes."""
@@ -93,9 +99,17 @@ class Reporter:
         else:
             self.clear("contested")
 
-    def forget(self) -> None:
-        """Write the status file at the next occasion whatever it holds: somebody else has written it."""
-        self._published = None
+    def interrupt(self, report: Report) -> None:
+        """Write a report from another thread, while ours is held up; ours is written anew at the next occasion."""
+        # Ours may hang just there, and whoever interrupts must not hang with it.
+        if not self._writing.acquire(timeout=INTERRUPT_S):
+            return
+        try:
+            self._published = None
+            with suppress(OSError):
+                status.write_report(self._project, report)
+        finally:
+            self._writing.release()
 
     def publish(self, report: Report, now: float) -> None:
         """Write the status file when something has changed that must be seen, or when the counts are old."""
@@ -105,12 +119,13 @@ class Reporter:
         if before is not None and replace(before, looked=report.looked) == report:
             return
         try:
-            status.write_report(self._project, report)
+            with self._writing:
+                status.write_report(self._project, report)
+                self._published, self._published_at = report, now
         except OSError as error:
             self.say("status", "error", reason=f"the status file cannot be written: {describe(error)}")
             return
         self.clear("status")
-        self._published, self._published_at = report, now
 
 
 def _gist(report: Report) -> Report:

@@ -140,6 +140,32 @@ WantedBy=default.target
 """
 
 
+_STRICT = """\
+# A drop-in for {unit}: the daemon can write in the folders below and nowhere else.
+# Put it into ~/.config/systemd/user/{unit}.d/strict.conf and name your folders.
+#
+# The trap: each folder named here is a mount of the unit's own. When it is deleted and made anew, or replaced by
+# another, the daemon sees the new one but may not write in it ("read-only file system") until it is started anew.
+# So name the folder above your projects, which stays, and not each project.
+
+[Service]
+# A user's manager can make mounts only in a user namespace; without this line it ignores those below (systemd 252).
+# Files of other users, root's too, show as nobody's.
+PrivateUsers=yes
+# /usr, /etc and the like; this alone leaves /home as it is.
+ProtectSystem=strict
+ProtectHome=read-only
+
+# "-": a folder that is missing must not keep the daemon from starting (226/NAMESPACE).
+# The projects.
+ReadWritePaths=-%h/projects
+# Manifests, locks and the daemon's status. It must be there when the daemon starts, which cannot make it: mkdir -p
+ReadWritePaths={state}
+# Where the daemon makes an event of its own, to see that events come.
+ReadWritePaths=-%t
+"""
+
+
 def systemd_unit(interpreter: str, environment: Mapping[str, str] | None = None, *, template: bool = False) -> str:
     """Return the systemd user unit.
 
@@ -167,6 +193,18 @@ def systemd_unit(interpreter: str, environment: Mapping[str, str] | None = None,
         stop=STOP_S,
         nice=_NICE,
     )
+
+
+def strict_drop_in(state: str) -> str:
+    """Return the drop-in that lets the daemon write in a few folders only; what holds the projects is its user's to say.
+
+    Args:
+        state: the absolute path of our state folder.
+
+    Raises:
+        ServiceError: a unit cannot name it.
+    """
+    return _STRICT.format(unit=UNIT, state=_quoted(f"-{_told(state, STATE_DIR_VARIABLE)}"))
 
 
 def launchd_agent(interpreter: str, home: str, environment: Mapping[str, str] | None = None) -> str:

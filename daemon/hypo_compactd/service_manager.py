@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,15 +15,20 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from hypo_compactd.errors import RefusedError
+from hypo_compactd import service_file
 from hypo_compactd.messages import printable
-from hypo_compactd.reader import describe, kind_of
-from hypo_compactd.service import LABEL, MARKER, STOP_S, UNIT, ServiceError
-from hypo_compactd.writer import write_private
+from hypo_compactd.reader import describe
+from hypo_compactd.service import LABEL, STOP_S, UNIT, ServiceError
 from hypo_strategies.text.phrase import Value, phrase
 
-FILE_LIMIT = 64 * 1024
-"""Bytes of a unit or an agent that are read; ours have three thousand."""
+ANSWER_S = 30
+"""How long a manager may take to answer; it takes a fraction of a second."""
+
+READY_S = 600
+"""How long it may take where it waits until the daemon has looked at every project, or has ended. The daemon asks for
+more time as long as its first looks get on; systemd gives up by itself when it does not."""
+
+_WAITS = frozenset({"--now", "restart", "stop"})
 
 _NO_BUS = re.compile(r"Failed to connect to .*bus|not been booted with systemd")
 
@@ -44,7 +48,7 @@ class Answer:
 
 
 Runner = Callable[[Sequence[str]], Answer]
-"""Runs a command and waits for its end; raises ServiceError where there is no such program."""
+"""Runs a command and waits for its end; raises ServiceError where there is no such program, or it does not end."""
 
 
 class Done(StrEnum):
@@ -65,12 +69,26 @@ def run_command(words: Sequence[str]) -> Answer:
     """Run a program of the service manager and return how it ended.
 
     Raises:
-        ServiceError: there is no such program, or it cannot be started.
+        ServiceError: there is no such program, it cannot be started, or it does not end in time.
     """
+    limit_s = time_limit_s(words)
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and words of our own
-            words, check=False, capture_output=True, stdin=subprocess.DEVNULL, encoding="utf-8", errors="replace"
+            words,
+            check=False,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            encoding="utf-8",
+            errors="replace",
+            timeout=limit_s,
         )
+    except subprocess.TimeoutExpired:
+        raise ServiceError(
+            "{command} has not ended within {seconds} s; the service manager may still be at it: "
+            "look with `hypo-compactd status --all`, and try again",
+            command=printable(" ".join(words)),
+            seconds=limit_s,
+        ) from None
     except FileNotFoundError:
         raise ServiceError(
             "{program}: no such program; choose another --manager, or start `hypo-compactd run --all` in another way",
@@ -79,6 +97,11 @@ def run_command(words: Sequence[str]) -> Answer:
     except OSError as error:
         raise ServiceError("{program} cannot be started: {reason}", program=words[0], reason=describe(error)) from None
     return Answer(done.returncode, done.stdout, done.stderr)
+
+
+def time_limit_s(words: Sequence[str]) -> int:
+    """Return how long a command of the service manager may take, in seconds; pure."""
+    return READY_S if _WAITS & {*words} else ANSWER_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +161,18 @@ class Systemd:
             force: whether a file that is not ours may be written over.
 
         Raises:
-            RefusedError: a file that is not ours is in its place.
-            ServiceError: the manager is not there, cannot be reached, or refuses.
-            OSError: the file cannot be written.
+            RefusedError: what is in its place is not ours.
+            ServiceError: the file cannot be written; the manager is not there, cannot be reached, refuses, or does
+                not answer.
+            OSError: what is in its place cannot be read.
         """
-        present = _present(self.file, force=force)
+        file = self.file
+        present = service_file.to_install(file, force=force)
+        service_file.sweep(file)
         unit = self._unit()
         changed = present != text
         if changed:
-            _write(self.file, text)
+            service_file.write(file, text)
         steps = install_steps(unit, changed=changed, start=start)
         for words in steps:
             self._told(*words)
@@ -156,17 +182,20 @@ class Systemd:
 
     def uninstall(self) -> Done:
         """Stop the service and remove what `install` has made; raises what that raises."""
-        present = _present(self.file, force=False)
+        file = self.file
+        ours = service_file.to_uninstall(file)  # found out before `disable`, which removes a link
+        service_file.sweep(file)
         unit = self._unit()
-        wanted = self.file.parent / "default.target.wants" / UNIT
-        if present is None and unit == Unit() and not wanted.is_symlink():
+        wanted = file.parent / "default.target.wants" / UNIT
+        if not ours and unit == Unit() and not wanted.is_symlink():
             return Done.ABSENT
         # Where the manager does not find our file, `disable` is refused; that must not keep the file there.
-        if present is None or self._systemctl("disable", "--now", UNIT).code != 0:
+        if not ours or self._systemctl("disable", "--now", UNIT).code != 0:
             if unit.begun:
                 self._told("stop", UNIT)
-            wanted.unlink(missing_ok=True)
-        self.file.unlink(missing_ok=True)
+            service_file.remove(wanted)
+        for one in ours:
+            service_file.remove(one)
         self._told("daemon-reload")
         self._systemctl("reset-failed", UNIT)  # that it is not known any more, since it has not failed, is no matter
         return Done.REMOVED
@@ -245,11 +274,13 @@ class Launchd:
 
     def install(self, text: str, *, start: bool, force: bool) -> Done:
         """Do as `Systemd.install` does."""
-        present = _present(self.file, force=force)
+        present = service_file.to_install(self.file, force=force)
+        service_file.sweep(self.file)
         loaded = self._loaded()
         changed = present != text
         if changed:
-            _write(self.file, text)
+            service_file.write(self.file, text)
+        self._told("enable", self._target)  # one that its user has disabled is neither loaded now nor at a login
         if start:
             if loaded and changed:
                 self._unload()
@@ -263,13 +294,15 @@ class Launchd:
 
     def uninstall(self) -> Done:
         """Do as `Systemd.uninstall` does."""
-        present = _present(self.file, force=False)
+        ours = service_file.to_uninstall(self.file)
+        service_file.sweep(self.file)
         loaded = self._loaded()
-        if present is None and not loaded:
+        if not ours and not loaded:
             return Done.ABSENT
         if loaded:
             self._unload()
-        self.file.unlink(missing_ok=True)
+        for one in ours:
+            service_file.remove(one)
         return Done.REMOVED
 
     @property
@@ -297,39 +330,6 @@ class Launchd:
         answer = self.run(("launchctl", *words))
         if answer.code != 0 and answer.code not in fine:
             raise _refusal(("launchctl", *words), answer)
-
-
-def _present(path: Path, *, force: bool) -> str | None:
-    """Return what stands in our file, None when there is none; with `force` "" for a file that is not ours.
-
-    Raises:
-        RefusedError: the file is not ours.
-        OSError: it cannot be read.
-    """
-    try:
-        mode = path.lstat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    text = _text(path) if stat.S_ISREG(mode) else ""
-    if MARKER in text:
-        return text
-    if force:
-        return ""
-    raise RefusedError(
-        "{path}: is {kind} that hypo-compactd has not made; move it away, or install over it with --force",
-        path=printable(str(path)),
-        kind=kind_of(mode),
-    )
-
-
-def _text(path: Path) -> str:
-    with path.open("rb") as stream:
-        return stream.read(FILE_LIMIT).decode("utf-8", "replace")
-
-
-def _write(path: Path, text: str) -> None:
-    write_private(path, text.encode())
-    path.chmod(0o644)  # launchd takes no agent that others may write, whatever the user's umask
 
 
 def _refusal(words: Sequence[str], answer: Answer) -> ServiceError:

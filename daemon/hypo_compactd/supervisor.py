@@ -21,7 +21,6 @@ from hypo_compactd.errors import ExitCode, origin
 from hypo_compactd.language import GlobalLanguage
 from hypo_compactd.messages import message
 from hypo_compactd.notify import Notifier
-from hypo_compactd.paths import Project
 from hypo_compactd.process import rss_mb
 from hypo_compactd.reader import describe
 from hypo_compactd.roster import Roster
@@ -54,9 +53,6 @@ OVERFLOW_S = 5.0
 STUCK_S = 60.0
 """How long one look may take before the log says so, and the others no longer wait for it to be ready."""
 
-START_EXTENSION_S = 90.0
-"""For how long more the service manager is asked to wait while first looks are running."""
-
 FEEDINGS = 3
 """How often at least the service manager's watchdog is fed within its patience."""
 
@@ -68,7 +64,7 @@ class Supervisor:
     """Runs the workers of several projects until it is told to stop.
 
     Args:
-        wanted: gives the projects to keep current, each only once; asked again when `files` change and at SIGHUP.
+        wanted: gives the names of the projects to keep current; asked again when `files` change and at SIGHUP.
         settings: how.
         log: a structlog logger.
         inbox: where signals come in.
@@ -82,7 +78,7 @@ class Supervisor:
 
     def __init__(
         self,
-        wanted: Callable[[], Sequence[Project]],
+        wanted: Callable[[], Sequence[str]],
         settings: Settings,
         log: Any,
         inbox: Inbox,
@@ -97,7 +93,12 @@ class Supervisor:
         self._bar = bar
         self._watcher = Watcher(self._on_event, self._on_failure, self._on_overflow)
         self._roster = Roster(
-            wanted, files, lambda one: Worker(one, settings, self._watcher, log, inbox.ring), self._watcher, log
+            wanted,
+            files,
+            lambda one: Worker(one, settings, self._watcher, log, inbox.ring),
+            self._watcher,
+            log,
+            inbox.ring,
         )
         self._period_s = min(PERIOD_S, (notifier.watchdog_s or math.inf) / FEEDINGS)
         self._started = time.monotonic()
@@ -112,7 +113,7 @@ class Supervisor:
         self._file: CanaryFile | None = None
         self._language = GlobalLanguage()
         self._ready = False
-        self._reloaded = True
+        self._told_ready = False
         # What other threads bring.
         self._lock = threading.Lock()
         self._canary = Canary(self._period_s)
@@ -161,7 +162,8 @@ class Supervisor:
             code = self._beat(time.monotonic())
             if code is not ExitCode.OK:
                 return code
-            came = self._inbox.received(max(0.0, self._canary.deadline() - time.monotonic()))
+            due = min(self._canary.deadline(), self._roster.deadline())
+            came = self._inbox.received(max(0.0, due - time.monotonic()))
             if came & STOP:
                 return ExitCode.OK
             if came:
@@ -214,7 +216,7 @@ class Supervisor:
         self._log.info("reloading")
         now = time.monotonic()
         self._notifier.reloading(now)
-        self._reloaded = False
+        self._told_ready = False
         for worker in self._workers.values():
             worker.reload()
         self._roster.update(now, anew=True)
@@ -227,11 +229,10 @@ class Supervisor:
             if not self._ready:
                 self._bar.close()
                 self._log.info("ready", projects=len(self._workers), pid=os.getpid())
-            if not self._ready or not self._reloaded:
-                self._notifier.ready()
-            self._ready = self._reloaded = True
+            self._ready = True
+            self._told_ready = self._told_ready or self._notifier.ready()
         elif not self._ready:
-            self._notifier.starting(START_EXTENSION_S)
+            self._notifier.starting(now)
             self._bar.step(len(self._workers) - len(waited_for), len(self._workers))
         workers = self._workers.values()
         self._notifier.status(

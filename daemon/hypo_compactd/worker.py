@@ -25,7 +25,7 @@ from hypo_compactd.contest import Contest
 from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS, Debounce
 from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, RootError, origin
 from hypo_compactd.flood import Flood
-from hypo_compactd.folders import interest_of
+from hypo_compactd.folders import NOTHING, interest_of
 from hypo_compactd.missed import Missed
 from hypo_compactd.outcome import Outcome, Request
 from hypo_compactd.outputs import Outputs
@@ -68,6 +68,7 @@ class Worker(threading.Thread):
     """Keeps one project current; every reconcile of the project runs on this thread.
 
     Attributes:
+        ended: set when it will not touch the project any more.
         ready: set after the first reconcile and cleared until that after a `reload`, whatever came of them.
         standing: how the project is kept; None before the first reconcile.
         failing: how many of its views could not be made at the last look.
@@ -79,6 +80,7 @@ class Worker(threading.Thread):
     ) -> None:
         super().__init__(name=f"project {project.root.name}", daemon=True)
         self.project = project
+        self.ended = threading.Event()
         self.ready = threading.Event()
         self.standing: Standing | None = None
         self.failing = 0
@@ -114,7 +116,7 @@ class Worker(threading.Thread):
         self._tries = 0
         self._seen: Scan | None = None
         self._own = Outputs()
-        self._interest = interest_of(project, self._config)
+        self._interest = NOTHING
         self._followed: tuple[str, ...] = ()
         self._backend = Backend(settings.poll)
         self._place: tuple[int, int, str] | None = None
@@ -162,10 +164,8 @@ class Worker(threading.Thread):
 
     def report_stuck(self, seconds: int) -> None:
         """Write into the status file that a look does not end; its own thread cannot."""
-        self._reporter.forget()
-        with suppress(OSError):
-            reason = phrase("a look has been running for {seconds} s", seconds=seconds)
-            status.write_report(self.project, self._as_report(Standing.FAILED, reason))
+        reason = phrase("a look has been running for {seconds} s", seconds=seconds)
+        self._reporter.interrupt(self._as_report(Standing.FAILED, reason))
 
     def stop(self) -> None:
         """End after the reconcile that is running, if any."""
@@ -177,14 +177,18 @@ class Worker(threading.Thread):
 
     def run(self) -> None:
         """Look once, then whenever there is a reason, until stopped."""
-        self._look()
-        while (reason := self._sleep()) is not None:
-            if reason == "look":
-                self._look()
-            else:
-                self._check()
-        with suppress(OSError):
-            status.remove(self.project)
+        try:
+            self._look()
+            while (reason := self._sleep()) is not None:
+                if reason == "look":
+                    self._look()
+                else:
+                    self._check()
+            with suppress(OSError):
+                status.remove(self.project)
+        finally:
+            self.ended.set()
+            self._on_news()
 
     def _sleep(self) -> Literal["look", "check"] | None:
         """Wait for a reason to look or to check without looking; None when stopping."""

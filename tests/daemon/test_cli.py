@@ -560,6 +560,22 @@ def test_a_state_folder_that_cannot_be_used_is_explained(
     assert "HYPO_COMPACTD_STATE_DIR" in broken.err
 
 
+@pytest.mark.usefixtures("english_user")
+@pytest.mark.parametrize("name", ["compact", "run", "status", "wait", "init", "doctor"])
+def test_a_state_folder_that_depends_on_the_working_directory_is_refused(
+    name: str, project: Project, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_config(project, ENGLISH)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HYPO_COMPACTD_STATE_DIR", "here")
+    refused = run(name, project.root)
+
+    assert refused.code == 65
+    assert "HYPO_COMPACTD_STATE_DIR: here is not an absolute path" in refused.out + refused.err
+    assert not (tmp_path / "here").exists()
+    assert views(project.root) == {}
+
+
 # As a process
 
 

@@ -362,7 +362,6 @@ def test_a_project_whose_folder_is_gone_keeps_no_other_from_being_kept_and_is_ta
 ) -> None:
     gone = tmp_path / "gone"
     with DaemonProcess(root, gone) as daemon:
-        assert "it is waited for" in daemon.wait_for("not JSON")["line"]
         daemon.wait_for("waiting", lambda event: event["project"] == os.fspath(gone))
         daemon.wait_for("ready")
         assert views(root) == from_scratch(root, tmp_path)

@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 from hypo_compactd import git, gitignore, registry
 from hypo_compactd.cli import main
 from hypo_compactd.errors import InputError, RefusedError
-from hypo_compactd.gitignore import Ensured, has_line, with_line
+from hypo_compactd.git import Rule
+from hypo_compactd.gitignore import Cure, Ensured, Unignored, command, has_line, left_over, with_line
 from hypo_compactd.paths import Project
 from support.views import views
+
+VIEWS = (".pipeline/state.compact.yaml", ".pipeline/log.compact.yaml")
 
 HOSTILE = """\
 [core]
@@ -94,18 +97,20 @@ def test_the_line_comes_to_the_end_in_the_file_s_own_kind(before: bytes, after: 
         (b"*.compact.*", True),
         (b"a\r\n*.compact.*\r\nb", True),
         (b"*.compact.*  \n", True),
+        (b"*.compact.*\t\n", None),
+        (b"a\r*.compact.*\n", None),
         (b"**/*.compact.*\n", True),
         (b"\xef\xbb\xbf*.compact.*\n", True),
-        (b"# *.compact.*\n", False),
-        (b"/*.compact.*\n", False),
-        (b" *.compact.*\n", False),
-        (b"*.compact.md\n", False),
+        (b"# *.compact.*\n", None),
+        (b"/*.compact.*\n", None),
+        (b" *.compact.*\n", None),
+        (b"*.compact.md\n", None),
         (b"*.compact.*\n!*.compact.*\n", False),
         (b"!*.compact.*\n*.compact.*\n", True),
-        (b"", False),
+        (b"", None),
     ],
 )
-def test_only_an_equal_line_counts_and_only_while_none_takes_it_back(data: bytes, *, there: bool) -> None:
+def test_only_an_equal_line_counts_and_only_while_none_takes_it_back(data: bytes, *, there: bool | None) -> None:
     assert has_line(data) is there
 
 
@@ -126,10 +131,103 @@ def test_git_ignores_the_views_by_that_line_whatever_stood_there(bare: Project) 
     in_git(bare.root, "init", "-q")
     (bare.root / ".gitignore").write_bytes(b"x\r\n!*.compact.*\r\ny")
 
-    assert gitignore.ensure(bare.root) is Ensured.ADDED
+    assert gitignore.ensure(bare.root, VIEWS) is Ensured.ADDED
 
-    place = ".pipeline/state.compact.yaml"
-    assert git.ignored(bare.root, [place, ".pipeline/state.yaml"]) == (place,)
+    rules = git.rules(bare.root, [VIEWS[0], ".pipeline/state.yaml"])
+    assert rules == {VIEWS[0]: Rule(f"{bare.root}/.gitignore", 4, "*.compact.*"), ".pipeline/state.yaml": None}
+
+
+# What takes views back
+
+
+OURS, BELOW = "/p/.gitignore", "/p/.pipeline/.gitignore"
+
+
+@pytest.mark.parametrize(
+    ("rule", "data", "cure"),
+    [
+        (None, b"", Cure.ENSURE),
+        (None, b"x\n*.compact.*\n!*.compact.*\n", Cure.ENSURE),
+        (Rule(OURS, 2, "!*.yaml"), b"*.compact.*\n!*.yaml\n", Cure.ENSURE),
+        (Rule("/.gitignore", 2, "!*.yaml"), b"", Cure.ENSURE),
+        (Rule("/p/.git/info/exclude", 2, "!*"), b"", Cure.ENSURE),
+        (Rule(BELOW, 1, "!*"), b"*.compact.*\n", Cure.APPEND),
+        # It never grows for nothing.
+        (None, b"*.compact.*\nx\n", Cure.ASK),
+        (None, b"x\n*.compact.*\r\n\n", Cure.ASK),
+        (Rule(OURS, 1, "!*"), b"!*\n*.compact.*\n", Cure.ASK),
+    ],
+)
+def test_the_line_comes_to_the_end_again_only_where_that_helps(rule: Rule | None, data: bytes, cure: Cure) -> None:
+    fine = Rule(OURS, 1, "*.compact.*")
+
+    assert left_over({"a": rule, "b": fine, "c": rule}, Path("/p"), data) == (Unignored(("a", "c"), rule, cure),)
+
+
+def test_a_view_that_a_later_rule_takes_back_is_ignored_again(bare: Project, run: Any) -> None:
+    in_git(bare.root, "init", "-q")
+    file = bare.root / ".gitignore"
+    file.write_text("*.compact.*\n!/.pipeline/state.compact.*\n")
+
+    assert run(bare.root)[1].startswith(".gitignore: *.compact.* added\n")
+    assert file.read_text() == "*.compact.*\n!/.pipeline/state.compact.*\n*.compact.*\n"
+    assert in_git(bare.root, "status", "--porcelain", "--untracked-files=all", "--", ":(glob)**/*.compact.*") == ""
+
+    code, out, err = run(bare.root)
+    assert (code, err) == (0, "")
+    assert ".gitignore: *.compact.* is there already" in out
+
+
+def test_what_a_folder_below_takes_back_is_named_with_the_command(bare: Project, run: Any) -> None:
+    in_git(bare.root, "init", "-q")
+    below = bare.pipeline / ".gitignore"
+    below.write_text("x\n!*.yaml")
+    run(bare.root)
+    before = (bare.root / ".gitignore").read_bytes()
+
+    code, out, err = run(bare.root)
+
+    assert code == 65
+    assert f"git does not ignore .pipeline/state.compact.yaml, .pipeline/log.compact.yaml: {below}:2 (!*.yaml) " in err
+    assert "Generated" in out
+    assert (bare.root / ".gitignore").read_bytes() == before == b"*.compact.*\n"
+    subprocess.run(err.strip().partition("; ")[2], shell=True, check=True)  # noqa: S602 - as a person would paste it
+    assert run(bare.root)[::2] == (0, "")
+
+
+def test_the_line_is_appended_although_a_folder_below_takes_some_views_back(bare: Project, run: Any) -> None:
+    in_git(bare.root, "init", "-q")
+    (bare.root / ".gitignore").write_text("*.compact.*\n!*.md\n")
+    (bare.pipeline / ".gitignore").write_text("!*.yaml\n")
+
+    code, out, err = run(bare.root)
+
+    assert code == 65
+    assert ".gitignore: *.compact.* added" in out
+    assert "state.compact.yaml" in err
+    assert ".compact.md" not in err
+
+
+def test_without_git_a_line_that_takes_back_those_of_a_folder_above_counts(
+    bare: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    in_git(bare.root.parent, "init", "-q")
+    (bare.root.parent / ".gitignore").write_text("*.compact.*\n")
+    (bare.root / ".gitignore").write_text("!*.compact.*\n")
+    monkeypatch.setenv("PATH", os.fspath(tmp_path))
+
+    assert gitignore.unignored(bare.root, VIEWS) == (Unignored(VIEWS),)
+    assert gitignore.ensure(bare.root, VIEWS) is Ensured.ADDED
+    assert gitignore.unignored(bare.root, VIEWS) == ()
+    assert gitignore.ensure(bare.root, VIEWS) is Ensured.THERE
+
+
+def test_a_name_of_a_file_and_a_rule_cannot_move_a_cursor(bare: Project) -> None:
+    rule = Rule("/a\x1b/.gitignore", 1, "!\x1b[2J" + "x" * 200)
+
+    assert str(rule).isprintable()
+    assert len(str(rule)) < 120
+    assert "\x1b" not in command(Unignored(("a",), rule, Cure.APPEND), "/p")
 
 
 # The command
@@ -188,7 +286,7 @@ def test_that_of_a_folder_above_the_repository_does_not(tmp_path: Path) -> None:
         in_git(tmp_path / top.partition("/")[0] if "/" in top else root, "init", "-q")
         (tmp_path / ".gitignore").write_text("*.compact.*\n")
 
-        assert gitignore.ensure(root) is Ensured.ADDED
+        assert gitignore.ensure(root, VIEWS) is Ensured.ADDED
 
 
 def test_its_permissions_stay(bare: Project, run: Any) -> None:
@@ -238,7 +336,7 @@ def test_an_unreadable_file_is_refused(unprivileged: Any, bare: Project) -> None
     file.chmod(0o000)
 
     with drop(), pytest.raises(InputError, match="permission denied; put the line"):
-        gitignore.ensure(folder)
+        gitignore.ensure(folder, VIEWS)
 
 
 def test_a_list_that_is_broken_keeps_the_views_from_nothing(bare: Project, run: Any, tmp_path: Path) -> None:
@@ -297,7 +395,7 @@ def test_no_program_that_a_repository_names_is_run(bare: Project, tmp_path: Path
     traces.unlink()
 
     assert git.tracked(bare.root, [place, "missing"]) == (place,)
-    assert git.ignored(bare.root, [place]) == ()
+    assert git.rules(bare.root, [place]) == {place: None}
 
     assert not traces.exists()
 
@@ -318,7 +416,8 @@ def test_without_git_or_a_repository_nothing_is_known(
 ) -> None:
     assert git.tracked(bare.root, ["x"]) is None
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
-    assert git.ignored(bare.root, ["x"]) is None
+    assert git.rules(bare.root, ["x"]) is None
+    assert git.foreign(bare.root) is None
 
 
 def test_a_hook_s_own_variables_do_not_lead_git_to_another_repository(

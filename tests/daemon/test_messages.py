@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 import hypo_compactd
 import hypo_strategies
-from hypo_compactd import console, doctor, inotify
+from hypo_compactd import console, inotify
 from hypo_compactd.catalogue import JSON, PHRASES, SENTENCES, SYSTEM, WORDS_OF_OTHERS, YAML
+from hypo_compactd.doctor import checks
 from hypo_compactd.errors import InputError
 from hypo_compactd.gitignore import Ensured
 from hypo_compactd.judge import Life
@@ -53,7 +54,7 @@ FAMILIES: dict[str, Iterable[str]] = {
     "daemon_": [*Standing, *(one for one in Life if one is not Life.RUNNING)],
     "backend_": ["polling", "sweep"],
     "column_": _COLUMNS,
-    "check_": [*doctor.MACHINE_CHECKS, *doctor.TREE_CHECKS],
+    "check_": [*checks.MACHINE_CHECKS, *checks.TREE_CHECKS],
     "doctor_": [inotify.WATCHES, inotify.INSTANCES, inotify.QUEUE],
 }
 """The keys that are put together: by how they begin, what follows."""
@@ -440,10 +441,10 @@ def test_words_of_others_that_the_catalogue_does_not_know_are_said_as_they_are()
 
 def test_an_error_in_another_is_said_in_the_same_language() -> None:
     inner = InputError("{path}: no such folder; give the folder that holds .pipeline/", path="x")
-    outer = InputError("{reason}; it is waited for", reason=inner)
+    outer = InputError("{path}: {reason}", path="y", reason=inner)
 
-    assert str(outer) == "x: no such folder; give the folder that holds .pipeline/; it is waited for"
-    assert translated(outer.phrase, "zh-CN") == "x：文件夹不存在；请指定包含 .pipeline/ 的文件夹；将等待它出现"
+    assert str(outer) == "y: x: no such folder; give the folder that holds .pipeline/"
+    assert translated(outer.phrase, "zh-CN") == "y：x：文件夹不存在；请指定包含 .pipeline/ 的文件夹"
 
 
 @given(phrases)

@@ -40,7 +40,7 @@ def _notifier(tmp_path: Path, manager: Manager) -> Notifier:
 
 
 def test_the_manager_hears_the_whole_life_of_a_daemon(manager: Manager, notifier: Notifier) -> None:
-    notifier.starting(90)
+    notifier.starting(1000.0)
     notifier.status("2 projects: 2 ok")
     notifier.ready()
     notifier.alive()
@@ -64,6 +64,29 @@ def test_a_status_is_sent_when_it_changes_only(manager: Manager, notifier: Notif
         notifier.status(text)
 
     assert manager.heard() == ["STATUS=one", "STATUS=two", "STATUS=one"]
+
+
+def test_more_time_is_asked_for_now_and_then_only(manager: Manager, notifier: Notifier) -> None:
+    for now in (100.0, 101.0, 109.9, 110.0, 115.0):
+        notifier.starting(now)
+
+    assert len(manager.heard()) == 2
+
+
+def test_what_a_full_queue_did_not_take_is_said_again(
+    manager: Manager, notifier: Notifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hypo_compactd.notify.SEND_WAIT_S", 0.001)
+    while notifier.ready():
+        pass
+    notifier.status("2 projects: 2 ok")
+    notifier.starting(100.0)
+    manager.heard()
+
+    assert notifier.ready()
+    notifier.status("2 projects: 2 ok")
+    notifier.starting(101.0)
+    assert manager.heard() == ["READY=1", "STATUS=2 projects: 2 ok", "EXTEND_TIMEOUT_USEC=90000000"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +125,7 @@ def test_nothing_is_sent_where_nobody_listens(environment: dict[str, str], monke
     monkeypatch.setattr(socket, "socket", never)
     notifier = Notifier(environment, 1)
     notifier.status("fine")
-    notifier.ready()
+    assert notifier.ready(), "there is nothing to say again"
     notifier.stopping()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pkgutil
 import shutil
 import time
 from functools import partial
@@ -11,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from hypo_compactd import overview
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.outcome import State, ViewOutcome
 from hypo_compactd.overview import (
@@ -19,6 +22,7 @@ from hypo_compactd.overview import (
     Overview,
     Recall,
     ViewStatus,
+    exit_code,
     freshness,
     looked,
     overviews,
@@ -84,6 +88,50 @@ def test_a_root_that_vanishes_between_two_looks_is_bad_input(fresh: Project) -> 
     (one,) = overviews([os.fspath(fresh.root)], partial(looked, pause=lambda _: shutil.rmtree(fresh.root)))
 
     assert (one.exit_code, one.views, one.fresh) == (ExitCode.BAD_INPUT, (), False)
+
+
+def test_what_goes_wrong_in_one_project_is_that_project_s_error(
+    fresh: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(fresh.root, other)
+    real = overview.looked
+
+    def look(project: Project) -> Looked:
+        if project.root == fresh.root:
+            raise ValueError("content of a source")
+        return real(project)
+
+    one, two = overviews([os.fspath(fresh.root), os.fspath(other)], look)
+
+    assert two.views
+    assert two.error is None
+    assert one.views == ()
+    assert str(one.error).startswith(f"{fresh.root}: ValueError at test_overview.py:")
+    assert "content" not in str(one.error)
+    assert (one.exit_code, exit_code([one, two])) == (ExitCode.UNEXPECTED, ExitCode.UNEXPECTED)
+
+
+@pytest.mark.parametrize("where", ["hypo_compactd.overview.check_root", "hypo_compactd.config.load"])
+def test_status_says_of_such_a_project_what_went_wrong_and_how_the_others_are(
+    where: str, fresh: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(fresh.root, other)
+    real = pkgutil.resolve_name(where)
+
+    def fails(given: Any) -> Any:
+        if given in {fresh, fresh.root}:
+            raise RecursionError
+        return real(given)
+
+    monkeypatch.setattr(where, fails)
+    done = run("status", "--json", fresh.root, other)
+    first, second = json.loads(done.out)["projects"]
+
+    assert "RecursionError at test_overview.py" in first["reason"]
+    assert second["views"]
+    assert "RecursionError" in run("status", fresh.root, other).out
 
 
 # How old a view is

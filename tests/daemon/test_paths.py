@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hypo_compactd import registry
 from hypo_compactd.errors import InputError
 from hypo_compactd.paths import Project, find_project, global_configuration, state_dir
 
@@ -139,6 +141,30 @@ def test_the_state_folder_is_the_system_s_unless_the_environment_names_one(
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     assert state_dir().is_relative_to(tmp_path / "home")
     assert state_dir().name == "hypo-compactd"
+
+
+@pytest.mark.parametrize("given", ["state", "./state", "~/state", "../state", " /state", "a\x1b[2J"])
+@pytest.mark.parametrize(
+    ("variable", "place"), [("HYPO_COMPACTD_STATE_DIR", state_dir), ("HYPO_COMPACTD_CONFIG_DIR", registry.file)]
+)
+def test_a_folder_of_ours_that_depends_on_the_working_directory_is_refused(
+    variable: str, place: Callable[[], Path], given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, given)
+
+    with pytest.raises(InputError, match=f"{variable}: .* is not an absolute path; give one that begins") as caught:
+        place()
+    assert str(caught.value).isprintable()
+
+
+def test_a_folder_of_ours_that_is_named_by_nothing_is_the_system_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYPO_COMPACTD_STATE_DIR", "")
+    monkeypatch.setenv("HYPO_COMPACTD_CONFIG_DIR", "")
+
+    assert state_dir().is_relative_to(tmp_path / "home")
+    assert registry.file().is_relative_to(tmp_path / "home")
 
 
 def test_the_global_configuration_is_below_the_home(tmp_path: Path) -> None:

@@ -151,6 +151,13 @@ def test_a_list_that_is_broken_is_bad_configuration(run: Any, tmp_path: Path) ->
         assert "projects.json:1: not JSON" in err
 
 
+def test_an_option_may_stand_between_the_folders(run: Any, project: Project, tmp_path: Path) -> None:
+    code, out, _ = run("add", "--json", project.root, "--json", tmp_path)
+
+    assert code == 0
+    assert [one["path"] for one in json.loads(out)["projects"]] == [os.fspath(project.root), os.fspath(tmp_path)]
+
+
 def test_list_takes_no_folder(run: Any) -> None:
     assert run("list", "a")[0] == 64
 

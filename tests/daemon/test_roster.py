@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from hypo_compactd.paths import Project
 from hypo_compactd.status import Standing, read_report
 from hypo_compactd.supervisor import summary
 from support.daemon_process import DaemonProcess, wait_until
+from support.scene import WITH_FAULT
 from support.views import from_scratch, views
 
 
@@ -126,6 +130,104 @@ def test_a_registry_that_breaks_later_costs_no_project(first: Path, tmp_path: Pa
         second = project(tmp_path / "second")
         registry.add(second)
         wait_until(lambda: kept(second), "the mended one counts")
+        assert daemon.stop() == 0
+
+
+def save_by_truncating(listed: Path, data: bytes, daemon: DaemonProcess) -> None:
+    """Save as some editors do: for a moment the file is empty."""
+    listed.write_bytes(b"")
+    daemon.settle(0.5)
+    listed.write_bytes(data)
+
+
+def save_by_moving(listed: Path, data: bytes, daemon: DaemonProcess) -> None:
+    """Save as others do: for a moment there is no such file."""
+    listed.rename(listed.with_suffix(".old"))
+    daemon.settle(0.5)
+    listed.write_bytes(data)
+
+
+@pytest.mark.parametrize("save", [save_by_truncating, save_by_moving])
+def test_a_list_that_is_empty_or_away_for_a_moment_costs_no_project(
+    tmp_path: Path, save: Callable[[Path, bytes, DaemonProcess], None]
+) -> None:
+    root = project(tmp_path / "theirs")
+    listed = tmp_path / "home/.hypo-workflow/projects.yaml"
+    listed.parent.mkdir(parents=True)
+    listed.write_text(f"projects:\n  - path: {root}\n", "utf-8")
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        for _ in range(3):
+            save(listed, listed.read_bytes(), daemon)
+            daemon.settle(0.5)
+        assert kept(root)
+        assert not [event for event in daemon.events if event["event"] == "left"]
+        assert daemon.stop() == 0
+
+
+def test_a_list_that_is_a_link_is_followed_wherever_it_leads(tmp_path: Path) -> None:
+    one, two = project(tmp_path / "one"), project(tmp_path / "two")
+    listed = registry.file()
+    dotfiles = tmp_path / "dotfiles"
+    dotfiles.mkdir()
+    listed.parent.mkdir(parents=True, exist_ok=True)
+    for root in (one, two):
+        registry.add(root)
+        listed.rename(dotfiles / f"{root.name}.json")
+    listed.symlink_to(dotfiles / "one.json")
+    with DaemonProcess(options=("--all",)) as daemon:
+        daemon.wait_for("ready")
+        assert kept(one)
+        listed.unlink()
+        listed.symlink_to(dotfiles / "two.json")
+        wait_until(lambda: kept(two) and not kept(one), "the other list counts")
+        (dotfiles / "two.json").write_bytes((dotfiles / "one.json").read_bytes())
+        wait_until(lambda: kept(one) and not kept(two), "its content counts")
+        assert daemon.stop() == 0
+
+
+def test_a_project_that_is_removed_and_added_again_in_the_middle_of_a_look_is_kept(first: Path, tmp_path: Path) -> None:
+    """And it is left only when that look has ended."""
+    trigger = tmp_path / "trigger"
+    command = (sys.executable, os.fspath(WITH_FAULT), "slow_view")
+    environment = {"FAULT_TRIGGER": os.fspath(trigger)}
+    with DaemonProcess(options=("--all",), command=command, environment=environment) as daemon:
+        daemon.wait_for("ready")
+        trigger.touch()
+        with (first / ".pipeline/log.yaml").open("a", encoding="utf-8") as stream:
+            stream.write("  - id: LATE\n    type: step\n    status: done\n")
+        wait_until(trigger.with_name("trigger.begun").exists, "it is in the middle of a look")
+        registry.remove(first)
+        said = daemon.settle(3)
+        assert not [event for event in said if event["event"] == "left"]
+        registry.add(first)
+        daemon.settle(0.5)
+        trigger.unlink()
+        daemon.wait_for("left")
+        wait_until(lambda: kept(first) and views(first) == from_scratch(first, tmp_path), "it is kept again")
+        assert daemon.stop() == 0
+
+
+def test_a_project_whose_file_system_hangs_costs_no_other(first: Path, tmp_path: Path) -> None:
+    trigger = tmp_path / "trigger"
+    hung, later = project(tmp_path / "hung"), project(tmp_path / "later")
+    command = (sys.executable, os.fspath(WITH_FAULT), "hung_folder")
+    trigger.touch()
+    registry.add(hung)
+    environment = {"FAULT_TRIGGER": os.fspath(trigger)}
+    with DaemonProcess(options=("--all",), command=command, environment=environment) as daemon:
+        assert daemon.wait_for("silent")["project"] == os.fspath(hung)
+        daemon.wait_for("ready")
+        assert views(first) == from_scratch(first, tmp_path)
+        registry.add(later)
+        wait_until(lambda: kept(later), "one that is added is kept")
+        assert not kept(hung)
+        trigger.unlink()
+        wait_until(lambda: kept(hung), "it is kept when it answers")
+        trigger.touch()
+        registry.remove(later)
+        wait_until(lambda: not kept(later), "lists are looked at while it hangs again")
+        assert kept(hung)
         assert daemon.stop() == 0
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import plistlib
 import re
+import resource
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 from hypo_compactd import service
 from hypo_compactd.canary import PERIOD_S
+from hypo_compactd.canary_file import CanaryFile
 from hypo_compactd.cli import main
 from hypo_compactd.errors import ExitCode, RefusedError
 from hypo_compactd.service import (
@@ -28,9 +31,12 @@ from hypo_compactd.service import (
     ServiceError,
     carried,
     launchd_agent,
+    strict_drop_in,
     systemd_unit,
 )
 from hypo_compactd.service_manager import (
+    ANSWER_S,
+    READY_S,
     Answer,
     Done,
     Launchd,
@@ -39,6 +45,7 @@ from hypo_compactd.service_manager import (
     install_steps,
     parse_unit,
     run_command,
+    time_limit_s,
 )
 from hypo_compactd.supervisor import FEEDINGS, LATE_LIMIT
 
@@ -49,6 +56,7 @@ SAMPLES = {
     UNIT: systemd_unit(LINUX),
     "hypo-compactd@.service": systemd_unit(LINUX, template=True),
     f"{LABEL}.plist": launchd_agent(MACOS, "/Users/you"),
+    "strict.conf": strict_drop_in("/home/you/.local/state/hypo-compactd"),
 }
 ARGUMENTS = ["-P", "-m", "hypo_compactd", "run", "--all"]
 
@@ -146,6 +154,7 @@ def test_the_files_in_the_folder_systemd_are_what_the_program_writes(name: str, 
         (["--manager", "systemd"], UNIT, LINUX),
         (["--manager", "systemd", "--template"], "hypo-compactd@.service", LINUX),
         (["--manager", "launchd"], f"{LABEL}.plist", MACOS),
+        (["--manager", "systemd", "--strict"], "strict.conf", LINUX),
     ],
 )
 def test_show_prints_the_same_for_this_python(
@@ -153,7 +162,7 @@ def test_show_prints_the_same_for_this_python(
 ) -> None:
     for variable in (*CARRIED, *LOCALE):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HOME", "/Users/you")
+    monkeypatch.setenv("HOME", "/home/you" if name == "strict.conf" else "/Users/you")
     monkeypatch.setattr(sys, "executable", sample)
 
     assert main(["service", "show", *arguments]) == ExitCode.OK
@@ -174,7 +183,7 @@ def test_the_readme_names_every_file_and_every_command_that_it_needs() -> None:
     text = (SYSTEMD / "README.md").read_text("utf-8")
     files = {path.name for path in SYSTEMD.iterdir()} - {"README.md"}
 
-    assert files == {*SAMPLES, "strict.conf"}
+    assert files == {*SAMPLES}
     assert all(f"`{name}`" in text for name in files)
     assert all(f"`{name}`" in text for name in (*CARRIED, *LOCALE))
     assert f"after {service.WATCHDOG_S} s without a sign of life" in text
@@ -249,9 +258,28 @@ def test_systemd_takes_the_units_without_a_word(tmp_path: Path) -> None:
 def test_systemd_takes_the_strict_drop_in_without_a_word(tmp_path: Path) -> None:
     (tmp_path / UNIT).write_text(systemd_unit(sys.executable), "utf-8")
     (tmp_path / f"{UNIT}.d").mkdir()
-    shutil.copy(SYSTEMD / "strict.conf", tmp_path / f"{UNIT}.d" / "strict.conf")
+    text = strict_drop_in('/srv/of "mine" 100%/%h \'s')
+    (tmp_path / f"{UNIT}.d" / "strict.conf").write_text(text, "utf-8")
 
     assert verified(tmp_path, UNIT) == ""
+    assert ['-/srv/of "mine" 100%/%h \'s'] in [split(one) for one in directive(text, "ReadWritePaths") if "srv" in one]
+
+
+def test_a_state_folder_that_a_unit_cannot_name_is_refused() -> None:
+    with pytest.raises(ServiceError, match="HYPO_COMPACTD_STATE_DIR"):
+        strict_drop_in("/srv/a\nReadWritePaths=/")
+
+
+@pytest.mark.parametrize("variable", ["HYPO_COMPACTD_STATE_DIR", "HYPO_COMPACTD_CONFIG_DIR"])
+@pytest.mark.parametrize("action", ["show", "install"])
+def test_a_variable_that_the_daemon_cannot_be_told_is_refused(
+    action: str, variable: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(variable, "relative")
+
+    assert main(["service", action, "--manager", "systemd"]) == ExitCode.BAD_INPUT
+    assert f"{variable}：relative" in capsys.readouterr().err
+    assert not (tmp_path / "home").exists()
 
 
 def test_a_directive_that_systemd_does_not_know_would_be_seen(tmp_path: Path) -> None:
@@ -382,6 +410,8 @@ class FakeSystemctl:
             self.link.symlink_to(self.file)
         elif verb == "disable":
             self.link.unlink(missing_ok=True)
+            if self.file.is_symlink():
+                self.file.unlink()
         if verb == "restart" or (verb == "enable" and now and self.active != "active"):
             assert self.active != "failed", "the limit on starts would still hold"
             self.active, self.started_with = "active", self.loaded
@@ -552,6 +582,134 @@ def test_a_file_that_is_not_ours_is_written_over_only_by_force(
     assert not systemd.file.is_symlink()
 
 
+def test_what_is_not_ours_is_left_to_its_user_by_uninstall(systemd: Systemd) -> None:
+    systemd.file.parent.mkdir(parents=True)
+    put_own_unit(systemd.file)
+    with pytest.raises(RefusedError, match="remove it yourself") as refused:
+        systemd.uninstall()
+
+    assert "--force" not in str(refused.value)
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_folder_in_its_place_is_named_and_never_written_over(
+    systemd: Systemd, systemctl: FakeSystemctl, *, force: bool
+) -> None:
+    systemd.file.mkdir(parents=True)
+    with pytest.raises(RefusedError) as refused:
+        systemd.install(TEXT, start=True, force=force)
+
+    assert str(refused.value) == f"{systemd.file}: is a folder; move it away, and install again"
+    assert systemctl.told == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_unit_in_a_folder_of_dotfiles_is_written_there(
+    systemd: Systemd, systemctl: FakeSystemctl, tmp_path: Path, *, there: bool
+) -> None:
+    real = tmp_path / "dotfiles" / UNIT
+    real.parent.mkdir()
+    systemd.file.parent.mkdir(parents=True)
+    systemd.file.symlink_to("../../../../dotfiles/" + UNIT)
+    if there:
+        real.write_text(NEWER, "utf-8")
+
+    assert systemd.install(TEXT, start=True, force=False) is Done.STARTED
+    assert systemd.file.is_symlink()
+    assert real.read_text("utf-8") == systemctl.started_with == TEXT
+    assert systemd.install(TEXT, start=True, force=False) is Done.CURRENT
+    assert systemd.uninstall() is Done.REMOVED
+    assert files_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_what_a_link_leads_to_is_not_written_where_it_is_not_ours(
+    systemd: Systemd, tmp_path: Path, *, force: bool
+) -> None:
+    real = tmp_path / "precious"
+    put_own_unit(real)
+    before = real.read_bytes()
+    systemd.file.parent.mkdir(parents=True)
+    systemd.file.symlink_to(real)
+    if force:
+        systemd.install(TEXT, start=True, force=True)
+    else:
+        with pytest.raises(RefusedError, match="symbolic link"):
+            systemd.install(TEXT, start=True, force=False)
+        with pytest.raises(RefusedError, match="symbolic link"):
+            systemd.uninstall()
+
+    assert real.read_bytes() == before
+    assert systemd.file.is_symlink() is not force
+
+
+def test_a_link_that_leads_nowhere_is_not_ours_to_remove(systemd: Systemd) -> None:
+    systemd.file.parent.mkdir(parents=True)
+    systemd.file.symlink_to("nowhere")
+
+    assert systemd.uninstall() is Done.ABSENT
+    assert systemd.file.is_symlink()
+
+
+@pytest.mark.parametrize("target", ["loop.service", UNIT])
+def test_a_link_in_a_circle_is_refused(target: str, systemd: Systemd) -> None:
+    systemd.file.parent.mkdir(parents=True)
+    systemd.file.symlink_to(target)
+    systemd.file.with_name("loop.service").symlink_to(UNIT)
+    with pytest.raises(RefusedError):
+        systemd.install(TEXT, start=True, force=False)
+
+
+def test_where_the_disk_is_full_the_file_is_named_and_the_old_one_stays(
+    systemd: Systemd, systemctl: FakeSystemctl
+) -> None:
+    """As large as files may be here: the system refuses as it does on a full disk, after some of it was written."""
+    systemd.install(NEWER, start=True, force=False)
+    systemctl.told.clear()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(ServiceError) as refused:
+            systemd.install(TEXT, start=True, force=False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert str(refused.value) == (
+        f"{systemd.file} cannot be written: file too large; "
+        "make room on its disk, or its folder writable, and try again"
+    )
+    assert systemctl.told == []
+    assert systemctl.text == NEWER
+    assert files_in(systemd.file.parent) == ["default.target.wants/" + UNIT, UNIT]
+
+
+def test_it_is_on_the_disk_before_systemd_is_told_of_it(systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[tuple[bool, bool]] = []
+
+    def fsync(descriptor: int) -> None:
+        flushed.append((stat.S_ISREG(os.fstat(descriptor).st_mode), systemd.file.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    systemd.install(TEXT, start=True, force=False)
+
+    assert flushed == [(True, False), (False, True)], "the text before it has its name, then the folder"
+
+
+@pytest.mark.parametrize("action", ["install", "install again", "uninstall", "uninstall what is not there"])
+def test_what_a_kill_has_left_beside_the_unit_is_swept(action: str, systemd: Systemd, tmp_path: Path) -> None:
+    if action in {"install again", "uninstall"}:
+        systemd.install(TEXT, start=True, force=False)
+    left = systemd.file.with_name(f"{UNIT}.tmp")
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.write_text("half of it", "utf-8")
+    if action.startswith("uninstall"):
+        systemd.uninstall()
+        assert files_in(tmp_path / "home") == []
+    else:
+        systemd.install(TEXT, start=True, force=False)
+        assert not left.exists()
+
+
 @pytest.mark.parametrize(
     ("given_place", "place"),
     [
@@ -657,6 +815,7 @@ class FakeLaunchctl:
         self.file = file
         self.loaded: str | None = None
         self.lingers = 0
+        self.disabled = False
         self.told: list[str] = []
         self.fails: dict[str, Answer] = {}
 
@@ -664,6 +823,9 @@ class FakeLaunchctl:
         program, verb, where, *rest = words
         assert program == "launchctl"
         assert where == (self.domain if verb == "bootstrap" else f"{self.domain}/{LABEL}")
+        if verb == "enable":
+            self.disabled = False
+            return self.fails.get(verb, Answer(0))
         if verb == "print":
             self.lingers -= 1
             return Answer(0 if self.loaded is not None or self.lingers >= 0 else 113)
@@ -672,6 +834,8 @@ class FakeLaunchctl:
             return self.fails[verb]
         if verb == "bootstrap":
             assert rest == [os.fspath(self.file)]
+            if self.disabled:
+                return Answer(5, "", "Bootstrap failed: 5: Input/output error")
             assert self.loaded is None
             assert self.lingers < 0, "it would fail: the old one has not ended"
             self.loaded = self.file.read_text("utf-8")
@@ -747,8 +911,20 @@ def test_without_a_start_an_agent_is_only_written(launchd: Launchd, launchctl: F
     assert launchctl.loaded == AGENT
 
 
+@pytest.mark.parametrize("start", [True, False])
+def test_an_agent_that_its_user_has_disabled_is_enabled(
+    launchd: Launchd, launchctl: FakeLaunchctl, *, start: bool
+) -> None:
+    launchctl.disabled = True
+    launchd.install(AGENT, start=start, force=False)
+
+    assert not launchctl.disabled
+    assert (launchctl.loaded is not None) is start
+
+
 def test_uninstall_of_an_agent_leaves_nothing(launchd: Launchd, launchctl: FakeLaunchctl, tmp_path: Path) -> None:
     launchd.install(AGENT, start=True, force=False)
+    launchd.file.with_name(f"{LABEL}.plist.tmp").touch()
 
     assert launchd.uninstall() is Done.REMOVED
     assert files_in(tmp_path / "home") == []
@@ -837,6 +1013,48 @@ def test_a_program_that_cannot_be_started_is_an_error(program: Path) -> None:
         run_command([os.fspath(program)])
 
 
+def test_a_manager_that_does_not_answer_is_waited_for_no_longer(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hypo_compactd.service_manager.ANSWER_S", 0.2)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.defpath}")
+    program.write_text("#!/bin/sh\nexec sleep 600\n", "utf-8")
+    with pytest.raises(ServiceError, match=r"systemctl --user show \\x1b has not ended within 0.2 s"):
+        run_command(["systemctl", "--user", "show", "\x1b"])
+
+
+@pytest.mark.parametrize(
+    ("words", "limit_s"),
+    [
+        ("systemctl --user show --property=UnitPath", ANSWER_S),
+        ("systemctl --user daemon-reload", ANSWER_S),
+        (f"systemctl --user enable {UNIT}", ANSWER_S),
+        (f"systemctl --user enable --now {UNIT}", READY_S),
+        (f"systemctl --user restart {UNIT}", READY_S),
+        (f"systemctl --user disable --now {UNIT}", READY_S),
+        ("launchctl bootstrap gui/501 /a.plist", ANSWER_S),
+    ],
+)
+def test_only_what_waits_for_the_daemon_may_take_long(words: str, limit_s: int) -> None:
+    assert time_limit_s(words.split()) == limit_s
+
+
+@pytest.mark.usefixtures("program")
+def test_uninstall_removes_the_canary_that_a_killed_daemon_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", os.fspath(runtime))
+    alive = CanaryFile()
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    dead = Path(alive.folder.replace(f"-{os.getpid()}-", f"-{ended.pid}-"))
+    dead.mkdir()
+    (dead / "canary").touch()
+
+    assert main(["service", "uninstall", "--manager", "systemd"]) == ExitCode.OK
+    assert [one.name for one in runtime.iterdir()] == [Path(alive.folder).name], "that of a daemon that runs stays"
+
+
 def test_a_program_s_answer_may_be_any_bytes(program: Path) -> None:
     program.write_text("#!/bin/sh\nprintf '\\377' >&2\nexit 3\n", "utf-8")
 
@@ -851,6 +1069,8 @@ def test_a_program_s_answer_may_be_any_bytes(program: Path) -> None:
         ["uninstall", "--no-start"],
         ["show", "--no-start"],
         ["show", "--template", "--manager", "launchd"],
+        ["show", "--strict", "--manager", "launchd"],
+        ["install", "--strict"],
     ],
 )
 def test_an_option_that_belongs_elsewhere_is_wrong_usage(arguments: list[str]) -> None:

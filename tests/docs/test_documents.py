@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import shtab
 
 from hypo_compactd.cli import COMMANDS
 from hypo_compactd.commands.completion import SHELLS
+from hypo_compactd.console import EXIT_CODES
 from support.documents import HELP, MAN, commands, help_texts, man_page
 
 UPDATE = "run `make docs` and read the diff"
@@ -39,6 +41,17 @@ def test_the_help_texts_are_those_on_file() -> None:
 
 def test_the_man_page_is_the_one_on_file() -> None:
     assert man_page() == MAN.read_text("utf-8"), UPDATE
+
+
+@pytest.mark.parametrize("name", list(commands()))
+def test_the_man_page_has_the_examples_and_the_notes_of_every_command(name: str) -> None:
+    block = re.search(rf"(?ms)^\.SS \\fBhypo\\-compactd {name}\\fR$.*?^\.S[SH]", man_page())
+    told = (commands()[name].epilog or "").removesuffix(EXIT_CODES)
+
+    assert block is not None
+    shown = {line.strip() for line in block[0].replace("\\-", "-").splitlines()}
+    assert len(told.splitlines()) >= 2
+    assert [line for line in told.splitlines() if line.strip() not in shown] == []
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="this machine has no groff")

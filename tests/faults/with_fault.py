@@ -107,6 +107,20 @@ def slow_project() -> None:
     worker.reconcile = reconcile
 
 
+def hung_folder() -> None:
+    """Whoever asks what is in a folder called `hung` waits until the file system answers."""
+    import threading
+
+    healthy = os.stat
+
+    def stat(path: Any, *arguments: Any, **options: Any) -> Any:
+        while f"{path}".endswith("/hung") and struck():
+            threading.Event().wait(0.02)
+        return healthy(path, *arguments, **options)
+
+    os.stat = stat
+
+
 def scan_storm() -> None:
     """Every scan finds a change."""
     import itertools
@@ -284,7 +298,17 @@ FAULTS = {
         view_raises,
         look_raises,
         own_files_matter,
-        *(reader_dies, reader_warns, dispatcher_dies, deaf, deaf_project, slow_project, scan_storm, handler_raises),
+        *(
+            reader_dies,
+            reader_warns,
+            dispatcher_dies,
+            deaf,
+            deaf_project,
+            slow_project,
+            hung_folder,
+            scan_storm,
+            handler_raises,
+        ),
         folder_before_watch,
         *(killed_half_written, killed_before_rename, killed_before_manifest, stopped_with_canary, slow_disk),
     )

@@ -17,8 +17,6 @@ from service.served import PYTHON, Served
 from support.daemon_process import wait_until
 from support.views import sources, views
 
-STRICT = Path(__file__).parents[2] / "systemd" / "strict.conf"
-
 READ_ONLY = "the view cannot be written: read-only file system"
 
 
@@ -82,11 +80,11 @@ def test_a_confined_project_that_is_made_anew_is_said_to_be_read_only(served: Se
 
 
 def confine(served: Served, folder: str) -> None:
-    """Start the service with the drop-in that `systemd/` has, for a folder below the user's home."""
+    """Start the service with the drop-in that the program shows, for a folder below the user's home."""
     served.install("--no-start")
-    text = STRICT.read_text("utf-8")
+    text = served.user.program("service", "show", "--strict").stdout
     assert text.count("=-%h/projects\n") == 1
-    file = served.unit_file.with_name(f"{UNIT}.d") / STRICT.name
+    file = served.unit_file.with_name(f"{UNIT}.d") / "strict.conf"
     served.user.write(file, text.replace("=-%h/projects\n", f"=-%h/{folder}\n"))
     served.user.call("mkdir", "-p", ".local/state/hypo-compactd")
     served.user.systemctl("daemon-reload")

@@ -11,6 +11,7 @@ import pytest
 from hypo_compactd.service import UNIT
 from service.machine import Machine
 from service.served import Served
+from support.daemon_process import wait_until
 from support.views import views
 
 
@@ -77,6 +78,53 @@ def test_an_uninstall_leaves_nothing(served: Served) -> None:
     assert not served.user.seen(Path("/proc", pid)).exists()
 
     assert served.user.program("service", "uninstall").returncode == 0, "there is nothing to do, and that is no error"
+
+
+def test_an_uninstall_of_what_was_killed_leaves_nothing(served: Served) -> None:
+    served.install()
+    runtime = served.user.seen(Path(f"/run/user/{served.user.uid}"))
+    pid = served.shows_unit(ActiveState="active")["MainPID"]
+    assert [*runtime.glob(f"hypo-compactd-canary-{pid}-*")] != []
+    served.user.systemctl("kill", "--signal=KILL", UNIT)
+    wait_until(lambda: served.user.show(UNIT)["MainPID"] != pid, "systemd has seen it end")
+    done = served.user.program("service", "uninstall")
+
+    assert done.returncode == 0, done.stderr
+    assert nothing_is_left(served)
+    assert [*runtime.glob("*hypo-compactd*")] == []
+
+
+def test_a_unit_in_a_folder_of_dotfiles_is_kept_there_until_it_is_uninstalled(served: Served) -> None:
+    real = served.user.home / "dotfiles" / UNIT
+    served.user.call("mkdir", "-p", real.parent, served.unit_file.parent)
+    served.user.call("ln", "-s", real, served.unit_file)
+    served.install()
+    served.user.write(real, served.user.seen(real).read_text("utf-8").replace("RestartSec=2\n", "RestartSec=7\n"))
+    served.install()
+    served.shows_unit(ActiveState="active", RestartUSec="2s", NeedDaemonReload="no")
+
+    assert served.right()
+    assert served.user.seen(served.unit_file).is_symlink()
+    assert "已是最新" in served.user.program("service", "install").stdout
+
+    done = served.user.program("service", "uninstall")
+
+    assert done.returncode == 0, done.stderr
+    assert nothing_is_left(served)
+    assert not served.user.seen(real).exists()
+
+
+def test_a_unit_that_the_disk_has_no_room_for_is_named(served: Served, machine: Machine) -> None:
+    folder = served.unit_file.parent
+    served.user.call("mkdir", "-p", folder)
+    owner = f"size=4k,uid={served.user.uid}"
+    assert machine.root("mount", "-t", "tmpfs", "-o", owner, "tmpfs", str(folder)).returncode == 0
+    served.user.call("sh", "-c", f"cat /dev/zero >{folder}/filler")
+    done = served.user.program("service", "install")
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"hypo-compactd: {served.unit_file} 无法写入：设备上没有剩余空间；")
+    assert [one.name for one in served.user.seen(folder).iterdir()] == ["filler"]
 
 
 def test_an_uninstall_of_what_has_failed_leaves_nothing(served: Served) -> None:

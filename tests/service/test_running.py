@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
+
+import pytest
 
 from hypo_compactd.service import UNIT
 from service.served import Served
@@ -153,6 +156,19 @@ def test_the_journal_holds_one_json_object_a_line_without_a_time_and_without_con
     assert {"ready", "refreshed", "stopped"} <= {event["event"] for event in events}
     assert not any("timestamp" in event for event in events), "the journal stamps them"
     assert "secret" not in "".join(served.log())
+
+
+def test_its_memory_and_its_threads_are_limited(served: Served) -> None:
+    """What the kernel has been told can be seen only where it counts memory and processes in the machine's groups."""
+    served.install()
+    found = served.shows_unit(ActiveState="active", MemoryMax=str(2 * 1024**3), TasksMax="4096")
+    group = served.user.seen(Path(f"/sys/fs/cgroup{found['ControlGroup']}"))
+    assert group.is_dir()
+    told = {file.name: file.read_text().strip() for name in ("memory.max", "pids.max") for file in group.glob(name)}
+    if not told:
+        pytest.skip("systemd has the limits; this machine's groups count neither memory nor processes")
+
+    assert told == {"memory.max": str(2 * 1024**3), "pids.max": "4096"}
 
 
 def test_it_stops_in_a_moment(served: Served) -> None:

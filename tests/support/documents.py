@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import textwrap
 from pathlib import Path
 
 from argparse_manpage.manpage import Manpage
@@ -28,8 +29,8 @@ SIGTERM, SIGINT  end the daemon; a view that is being written is finished or aba
 SIGHUP           read the configuration and the list of projects anew, and look at every project
 """,
     "ENVIRONMENT": """\
-HYPO_COMPACTD_STATE_DIR   where manifests, locks and status files are, instead of the system's place
-HYPO_COMPACTD_CONFIG_DIR  where projects.json is, instead of the system's place
+HYPO_COMPACTD_STATE_DIR   where manifests, locks and status files are, instead of the system's place; an absolute path
+HYPO_COMPACTD_CONFIG_DIR  where projects.json is, instead of the system's place; an absolute path
 NO_COLOR                  print without colours
 LC_ALL, LC_MESSAGES, LANG the language where output.language is auto
 """,
@@ -76,15 +77,21 @@ def man_page() -> str:
         },
         format="single-commands-section",
     )
-    examples = "".join(_examples(one.epilog or "") for one in commands().values())
-    for heading, text in {"EXAMPLES": examples, **SECTIONS}.items():
+    for heading, text in SECTIONS.items():
         page.add_section(heading, ">", f".nf\n{_escaped(text)}.fi\n")
-    return re.sub(r"\n{3,}", "\n\n", str(page)).rstrip() + "\n"
+    epilogs = {name: _epilog(one.epilog or "") for name, one in commands().items()}
+    text = re.sub(
+        r"(?ms)^\.SS \\fBhypo\\-compactd (\S+)\\fR$.*?(?=^\.S[SH])", lambda one: one[0] + epilogs[one[1]], str(page)
+    )
+    text = re.sub(r"(?m)^usage: .*(?:\n +.*)*", r".nf\n\g<0>\n.fi", text)
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
 
 
-def _examples(epilog: str) -> str:
-    block = re.match(r"examples?:\n((?:  .*\n)+)", epilog)
-    return block[1] if block else ""
+def _epilog(epilog: str) -> str:
+    """Return a command's examples and notes, in roff; the exit codes have a section of their own."""
+    examples, _, notes = epilog.removesuffix(EXIT_CODES).partition("\n\n")
+    title, _, lines = examples.partition("\n")
+    return f"{title}\n.RS 7\n.nf\n{_escaped(textwrap.dedent(lines))}\n.fi\n.RE\n\n{_escaped(notes)}\n"
 
 
 def _escaped(text: str) -> str:

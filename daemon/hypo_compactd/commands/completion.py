@@ -10,6 +10,9 @@ from hypo_compactd.console import PROGRAM, add_command
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 """Those that shtab knows here; a test keeps them among its own."""
 
+_BASH = "~/.local/share/bash-completion/completions"
+_FISH = "~/.config/fish/completions"
+
 _FOLDERS = frozenset({"PROJECT", "PATH"})
 """The arguments that are completed with folders, by their name in the help."""
 
@@ -22,9 +25,11 @@ def add(commands: Any) -> None:
         completion,
         summary="print a completion script for a shell",
         description="Print a script by which a shell completes the commands and their options.",
-        examples=f"{PROGRAM} completion bash > ~/.local/share/bash-completion/completions/{PROGRAM}\n"
+        examples=f"mkdir -p {_BASH} ~/.zfunc {_FISH}\n"
+        f"{PROGRAM} completion bash > {_BASH}/{PROGRAM}\n"
         f"{PROGRAM} completion zsh > ~/.zfunc/_{PROGRAM}\n"
-        f"{PROGRAM} completion fish > ~/.config/fish/completions/{PROGRAM}.fish",
+        f"{PROGRAM} completion fish > {_FISH}/{PROGRAM}.fish",
+        notes="zsh looks there only if ~/.zshrc says so before compinit: fpath+=~/.zfunc",
     )
     one.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
 

@@ -37,13 +37,13 @@ def add(commands: Any) -> None:
 
 def doctor(arguments: argparse.Namespace) -> int:
     """Say what would hinder the daemon; writes nothing."""
-    from hypo_compactd import doctor_facts
-    from hypo_compactd.doctor import examine
+    from hypo_compactd.doctor.checks import examine
+    from hypo_compactd.doctor.gather import gathered
     from hypo_compactd.language import language_of
 
     projects = _projects(arguments.project)
     language = language_of(projects[0].root if len(projects) == 1 else None)
-    done = examine(doctor_facts.machine(projects), map(doctor_facts.tree, projects))
+    done = examine(*gathered(projects))
     if arguments.json:
         print(json.dumps(as_json(done)))
     else:
@@ -85,7 +85,7 @@ def as_json(done: Any) -> dict[str, Any]:
 
 def _projects(given: str | None) -> list[Any]:
     """Return the project that is meant; where none is named and there is none upwards, all that are listed."""
-    from hypo_compactd.doctor_facts import listed
+    from hypo_compactd.doctor.gather import listed
     from hypo_compactd.errors import InputError
     from hypo_compactd.paths import find_project
 
@@ -94,4 +94,4 @@ def _projects(given: str | None) -> list[Any]:
     except InputError:
         if given is not None:
             raise
-        return [one for one in listed()[0] if one.root.is_dir()]
+        return [one for one in listed().projects if one.root.is_dir()]

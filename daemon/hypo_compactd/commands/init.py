@@ -41,11 +41,15 @@ def init(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     check_root(project)
     language = language_of(project.root)
+    views = _views(project)
     code: int = ExitCode.OK
     try:
         with writer_lock(project):
-            ensured = gitignore.ensure(project.root)
+            ensured = gitignore.ensure(project.root, views)
         print(message(f"gitignore_{ensured}", language))
+        for one in gitignore.unignored(project.root, views):
+            complain(_not_ignored(one, project), language, "init")
+            code = ExitCode.BAD_INPUT
     except CompactdError as error:
         complain(error.phrase, language, "init")
         code = error.exit_code
@@ -55,24 +59,47 @@ def init(arguments: argparse.Namespace) -> int:
     except CompactdError as error:
         complain(error.phrase, language, "init")
         code = error.exit_code
-    views = compact(arguments)
-    _warn_of_tracked(project, language)
-    return code or views
+    made = compact(arguments)
+    _warn_of_tracked(project, views, language)
+    return code or made
 
 
-def _warn_of_tracked(project: Any, language: Any) -> None:
-    from hypo_compactd import config, git
+def _views(project: Any) -> list[str]:
+    """Return where the project's views stand; of a configuration that cannot be read `compact` speaks."""
+    from hypo_compactd import config
     from hypo_strategies.registry import STRATEGIES
+
+    try:
+        options = config.load(project.root)
+    except CompactdError:
+        options = config.Config()
+    return [options.target(strategy) for strategy in STRATEGIES]
+
+
+def _not_ignored(one: Any, project: Any) -> Any:
+    from hypo_compactd import gitignore
     from hypo_strategies.text.phrase import phrase
 
-    if git.work_tree(project.root) is None:
-        return
-    options = config.load(project.root)
-    views = git.tracked(project.root, [options.target(strategy) for strategy in STRATEGIES])
-    if views:
+    views, command = printable(", ".join(one.views)), gitignore.command(one, os.fspath(project.root))
+    if one.rule is None:
+        return phrase("git does not ignore {views}; {command}", views=views, command=command)
+    return phrase(
+        "git does not ignore {views}: {rule} takes them back; {command}",
+        views=views,
+        rule=str(one.rule),
+        command=command,
+    )
+
+
+def _warn_of_tracked(project: Any, views: Any, language: Any) -> None:
+    from hypo_compactd import git
+    from hypo_strategies.text.phrase import phrase
+
+    found = None if git.work_tree(project.root) is None else git.tracked(project.root, views)
+    if found:
         said = phrase(
             "git tracks {views}, so each refresh shows as a change; {command}",
-            views=", ".join(views),
-            command=git.untrack(os.fspath(project.root), views),
+            views=", ".join(found),
+            command=git.untrack(os.fspath(project.root), found),
         )
         complain(said, language, "init")

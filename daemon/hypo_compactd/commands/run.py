@@ -9,7 +9,7 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
-from hypo_compactd.console import add_command, add_projects, complain, usage
+from hypo_compactd.console import add_command, add_projects, usage
 from hypo_strategies.text.phrase import phrase
 
 
@@ -92,30 +92,21 @@ def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
     from hypo_compactd import logs
     from hypo_compactd.backend import Poll
     from hypo_compactd.bar import Bar
-    from hypo_compactd.errors import InputError
     from hypo_compactd.language import language_of
     from hypo_compactd.lock import all_lock
     from hypo_compactd.messages import message
     from hypo_compactd.notify import Notifier
     from hypo_compactd.outlet import Outlet
-    from hypo_compactd.paths import Project, absent_project, find_project
+    from hypo_compactd.paths import find_project, home
     from hypo_compactd.plan import Policy
     from hypo_compactd.supervisor import Supervisor
     from hypo_compactd.worker import Settings
     from hypo_compactd.writer import abandon
 
+    home()  # without one nothing can be kept
     given = arguments.projects or ([] if arguments.all else [None])
-    projects = {}
-    for name in given:
-        try:
-            one = find_project(name, must_exist=False)
-        except InputError as error:
-            if len(given) == 1 and not arguments.all:
-                raise
-            # One that is gone must not keep the others from being kept.
-            complain(phrase("{reason}; it is waited for", reason=error.phrase), language_of())
-            one = absent_project(name)
-        projects[one.root] = one
+    if len(given) == 1 and not arguments.all:
+        given = [os.fspath(find_project(given[0], must_exist=False).shown)]
 
     if arguments.max_wait_ms < arguments.quiet_ms:
         return usage("run", phrase("--max-wait-ms must not be less than --quiet-ms"), language_of())
@@ -135,9 +126,8 @@ def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
         hint = "its projects are kept as they were"
         everything = registry.Everything(lambda reason: log.error("registry", reason=reason, hint=hint))
 
-    def wanted() -> list[Project]:
-        also = [_registered(folder) for folder in everything()] if arguments.all else []
-        return list({**{one.root: one for one in also}, **projects}.values())
+    def wanted() -> list[str]:
+        return [*given, *(everything() if arguments.all else ())]
 
     notifier = Notifier(os.environ, os.getpid())
     files = registry.files() if arguments.all else ()
@@ -150,17 +140,6 @@ def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
         outlets.close()
         os._exit(code)
     return code
-
-
-def _registered(folder: Path) -> Any:
-    """Return a registered project; one whose folder is gone is waited for."""
-    from hypo_compactd.errors import InputError
-    from hypo_compactd.paths import absent_project, find_project
-
-    try:
-        return find_project(os.fspath(folder), must_exist=False)
-    except InputError:
-        return absent_project(os.fspath(folder))
 
 
 def _seconds(text: str) -> int:
