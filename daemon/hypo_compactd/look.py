@@ -187,6 +187,7 @@ class Look:
             unstable=inputs.unstable,
             emptied=bool(entry and entry.tokens_before) and self._empty(strategy, inputs),
             on_disk=standing.digest if standing else None,
+            marks=plan.digest_of(*(f"{path}={inputs.files[path].mark}" for path in sorted(inputs.files))),
         )
         known = plan.Known(entry.inputs, entry.output) if entry else None
         step, fingerprint = plan.decide(seen, known, self.pending.get(strategy.name))
@@ -200,7 +201,7 @@ class Look:
         if step is plan.Step.WITHDRAW:
             outcome, entry = self._withdrawn(strategy, place, Entry("", None))
         else:
-            outcome, entry = self._render(strategy, place, inputs, standing, entry, digest)
+            outcome, entry = self._render(strategy, place, inputs, standing, entry, seen)
         return replace(outcome, repaired=repair and outcome.state in {State.WRITTEN, State.WITHDRAWN}), entry
 
     def _leave(self, entry: Entry) -> None:
@@ -316,25 +317,25 @@ class Look:
         inputs: _Inputs,
         standing: SourceFile | None,
         entry: Entry | None,
-        digest: str,
+        seen: plan.Seen,
     ) -> tuple[ViewOutcome, Entry | None]:
         try:
             view = self._compute(strategy, inputs)
         except Exception as error:  # noqa: BLE001 - one view's fault must not cost the others
             problem = phrase("the view could not be computed: {error}", error=origin(error))
             return self._failed(strategy, place, problem), entry
-        ready, fingerprint = plan.settle(digest, self.pending.get(strategy.name), degraded=view.degraded)
+        ready, fingerprint = plan.settle(seen, self.pending.get(strategy.name), degraded=view.degraded)
         if not ready:
             return self._waiting(strategy, place, fingerprint, entry, view.findings)
         if view.text is None:
-            made = Entry(digest, None, findings=view.findings)
+            made = Entry(seen.inputs, None, findings=view.findings)
             if standing is None:
                 return self._outcome(strategy, place, State.ABSENT, made), made
             return self._withdrawn(strategy, place, made)
         data = view.text.encode("utf-8", "replace")  # a file's name in it need not be UTF-8
         needed = [source.data for path, source in inputs.files.items() if matches(path, *strategy.needs)]
         made = Entry(
-            digest,
+            seen.inputs,
             plan.digest_of_bytes(data),
             place=place,
             tokens_before=sum(map(estimate, needed)),

@@ -70,6 +70,7 @@ class Seen:
         unstable: whether a source changed while it was read.
         emptied: whether a source is empty that was not before: editors truncate, then write.
         on_disk: digest of the bytes of its file, None when there is none.
+        marks: digest of its sources' marks: it tells whether one was written again, though the same stands in it.
     """
 
     inputs: str
@@ -77,6 +78,7 @@ class Seen:
     unstable: bool
     emptied: bool
     on_disk: str | None
+    marks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ def decide(seen: Seen, known: Known | None, pending: str | None) -> tuple[Step, 
     if known is not None and known.inputs == seen.inputs and known.output == seen.on_disk:
         return Step.KEEP, None
     if seen.emptied:
-        return _confirmed(Step.RENDER, _same(seen.inputs), pending)
+        return _confirmed(Step.RENDER, _same(seen), pending)
     return Step.RENDER, None
 
 
@@ -183,13 +185,14 @@ def is_repair(seen: Seen, known: Known | None) -> bool:
     return known is not None and known.inputs == seen.inputs and known.output != seen.on_disk
 
 
-def settle(inputs: str, pending: str | None, *, degraded: bool) -> tuple[bool, str | None]:
+def settle(seen: Seen, pending: str | None, *, degraded: bool) -> tuple[bool, str | None]:
     """Return whether a computed view may be written, and else what a second look must find again.
 
     A view whose source has faults is written (or withdrawn) only when two looks find the same
-    bytes: the source may have been caught half written.
+    bytes, and nobody has written them in between: the source may have been caught half written,
+    and one that is saved without pause is caught empty more than once.
     """
-    fingerprint = _same(inputs)
+    fingerprint = _same(seen)
     if not degraded or pending == fingerprint:
         return True, None
     return False, fingerprint
@@ -246,9 +249,9 @@ def _confirmed(step: Step, fingerprint: str, pending: str | None) -> tuple[Step,
     return (step, None) if pending == fingerprint else (Step.WAIT, fingerprint)
 
 
-def _same(inputs: str) -> str:
+def _same(seen: Seen) -> str:
     """Return the fingerprint that only a second look at the same inputs has: whatever the first look doubted, it is so."""
-    return f"same:{inputs}"
+    return f"same:{seen.inputs}:{seen.marks}"
 
 
 def _readable(state: str | None) -> bool:

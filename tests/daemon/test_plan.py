@@ -100,19 +100,21 @@ def test_a_source_that_was_emptied_is_believed_when_two_looks_find_it_so() -> No
 
     assert decide(seen, KNOWN, fingerprint) == (Step.RENDER, None)
     assert decide(replace(seen, inputs="newer"), KNOWN, fingerprint)[0] is Step.WAIT
+    assert decide(replace(seen, marks="later"), KNOWN, fingerprint)[0] is Step.WAIT, "it was emptied again"
 
 
 def test_a_view_without_faults_is_written_at_once() -> None:
-    assert settle("i", None, degraded=False) == (True, None)
+    assert settle(SEEN, None, degraded=False) == (True, None)
 
 
 def test_a_view_with_faults_is_written_when_two_looks_find_the_same() -> None:
-    ready, fingerprint = settle("i", None, degraded=True)
+    ready, fingerprint = settle(SEEN, None, degraded=True)
     assert not ready
 
-    assert settle("i", fingerprint, degraded=True) == (True, None)
-    assert settle("other", fingerprint, degraded=True)[0] is False
-    assert settle("i", "gone", degraded=True)[0] is False
+    assert settle(SEEN, fingerprint, degraded=True) == (True, None)
+    assert settle(replace(SEEN, inputs="other"), fingerprint, degraded=True)[0] is False
+    assert settle(replace(SEEN, marks="later"), fingerprint, degraded=True)[0] is False, "it was written again"
+    assert settle(SEEN, "gone", degraded=True)[0] is False
 
 
 @pytest.mark.parametrize("degraded", [False, True])
@@ -122,7 +124,7 @@ def test_a_source_that_stays_empty_settles_at_the_second_look_whatever_its_view(
     step, _ = decide(seen, KNOWN, fingerprint)
 
     assert step is Step.RENDER
-    assert settle("new", fingerprint, degraded=degraded) == (True, None)
+    assert settle(seen, fingerprint, degraded=degraded) == (True, None)
 
 
 SEENS = st.builds(
@@ -143,7 +145,7 @@ def test_whatever_is_seen_a_second_look_that_finds_the_same_asks_for_no_third(
 ) -> None:
     def look(pending: str | None) -> str | None:
         step, again = decide(seen, known, pending)
-        return settle(seen.inputs, pending, degraded=degraded)[1] if step is Step.RENDER else again
+        return settle(seen, pending, degraded=degraded)[1] if step is Step.RENDER else again
 
     first = look(None)
 

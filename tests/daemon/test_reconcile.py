@@ -476,6 +476,23 @@ def test_an_emptied_source_is_looked_at_again_and_then_believed(project: Project
     assert states(second)[name] in {State.WRITTEN, State.WITHDRAWN}
 
 
+def test_a_source_that_is_caught_empty_at_each_of_its_saves_is_being_written(project: Project) -> None:
+    """A fast writer that truncates first: both looks find the same nothing."""
+    settle(project)
+    state = project.pipeline / "state.yaml"
+    before = views(project.root)["state"]
+    looks: dict[str, str] = {}
+    for _ in range(3):
+        state.write_bytes(b"")
+        outcome = reconcile(project, config(project), Request(), looks)
+        looks = dict(outcome.pending)
+        assert states(outcome)["state"] is State.WAITING
+    assert views(project.root)["state"] == before
+
+    outcome = reconcile(project, config(project), Request(), looks)
+    assert states(outcome)["state"] is State.WITHDRAWN
+
+
 def test_an_emptied_report_beside_one_with_a_fault_settles(project: Project) -> None:
     look(project)
     (project.pipeline / "reports/00-hole-spacing-engine.report.md").write_bytes(b"")

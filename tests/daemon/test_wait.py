@@ -44,6 +44,15 @@ class Waited:
         assert "Traceback" not in self.err
 
 
+def looked(scene: Scene, timeout_s: str) -> Waited:
+    """Return one `wait` that got as far as looking: on a busy machine the very start may take longer than its time."""
+    for _ in range(20):
+        waited = Waited("--timeout", timeout_s, scene.root)
+        if not any(words in waited.err for words in ("could not be seen", "未能看完文件")):
+            return waited
+    raise AssertionError(f"the machine is too busy: {waited.err}")
+
+
 @pytest.fixture(name="scene")
 def _scene(tmp_path: Path) -> Scene:
     return Scene(tmp_path)
@@ -129,16 +138,16 @@ def test_a_view_that_somebody_changed_is_put_right(scene: Scene) -> None:
 
 def test_without_time_it_only_looks(scene: Scene) -> None:
     before = sorted(scene.root.rglob("*"))
-    waited = Waited("--timeout", "0", scene.root)
+    waited = looked(scene, "0")
 
     assert waited.code == ExitCode.STALE
     assert all(name in waited.err for name in TARGETS)
     assert "hypo-compactd compact" in waited.err
     assert sorted(scene.root.rglob("*")) == before
     Waited(scene.root)
-    assert Waited("--timeout", "0", scene.root).code == 0
+    assert looked(scene, "0").code == 0
     scene.note("one more")
-    waited = Waited("--timeout", "0", scene.root)
+    waited = looked(scene, "0")
     assert waited.code == ExitCode.STALE
     assert "log" in waited.err
     assert not scene.shows("one more")
@@ -259,7 +268,7 @@ def test_a_source_that_never_settles_is_named_when_the_time_is_up(scene: Scene) 
     with written_without_pause(scene.pipeline / "state.yaml"):
         # On a busy machine the writer itself may stand still for longer than a quiet period: then it has settled.
         for _ in range(10):
-            waited = Waited("--timeout", "1", scene.root)
+            waited = looked(scene, "1")
             if waited.code == ExitCode.STALE:
                 break
 
@@ -273,7 +282,7 @@ def test_a_lock_that_is_held_is_waited_for_until_the_time_is_up(scene: Scene) ->
     set_config(scene, "output: {language: en}\n")
     project = Project(scene.root, scene.root.resolve())
     with writer_lock(project):
-        waited = Waited("--timeout", "0.3", scene.root)
+        waited = looked(scene, "0.3")
 
     assert waited.code == ExitCode.STALE
     assert "written by another process" in waited.err
