@@ -8,7 +8,7 @@ IDLE_S ?= 300
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit service faults faults-watchdog6 churn soak latency startup fuzz format cases docs sizes clean
+.PHONY: help run test lint types contracts unit service faults faults-watchdog6 churn soak latency startup fuzz format cases docs sizes confusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -68,6 +68,9 @@ cases: .venv/dev ## write what the strategies give into tests/strategies/cases; 
 
 docs: .venv/dev ## write the man page and tests/docs/help.txt from the argument parser
 	@PYTHONPATH=tests $(BIN)/python tests/support/documents.py
+
+confusion: .venv/dev ## what the loss check says of damaged and of faithful results; no damaged one may pass
+	@PYTHONPATH=tests $(BIN)/python -m handoff.bed.confusion
 
 sizes: .venv/dev ## write the README's table of sizes from the projects in TREES=/folder
 	@PYTHONPATH=tests $(BIN)/python tests/support/sizes.py "$(TREES)"

@@ -276,6 +276,40 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path}：守护进程 {pid} 的版本是 {version}，本程序的版本是 {own}：两者的视图可能不同",
         "{path}: the daemon (process {pid}) is version {version}, this program is {own}: their views may differ",
     ),
+    "verdict_pass": ("通过：原文的内容都在，且没有增加内容", "pass: all of the source is there, and nothing else"),
+    "verdict_fail": (
+        "不通过：{errors} 处丢失、改动或增加，另有 {reviews} 处需要人工查看",
+        "fail: lost, changed or added in {errors} places; {reviews} more need a person",
+    ),
+    "verdict_needs-review": (
+        "需要人工查看：{errors} 处错误，{reviews} 处无法证明没有丢失",
+        "needs review: {errors} errors, but in {reviews} places it cannot be proved that nothing is lost",
+    ),
+    "severity_error": ("错误", "error"),
+    "severity_review": ("待查看", "review"),
+    "severity_warning": ("警告", "warning"),
+    "severity_note": ("说明", "note"),
+    "loss_finding": ("{severity}：{kind}（{what}）", "{severity}: {kind} ({what})"),
+    "loss_source": ("  原文 {line}：{text}", "  source {line}: {text}"),
+    "loss_result": ("  结果 {line}：{text}", "  result {line}: {text}"),
+    "loss_payload-forwarded": ("转发了注入内容", "payload forwarded"),
+    "loss_promoted": ("被提升为更确定", "promoted"),
+    "loss_contradicted": ("意思相反", "contradicted"),
+    "loss_mutated": ("值被改动", "mutated"),
+    "loss_misattributed": ("归属错误", "misattributed"),
+    "loss_scope-flipped": ("范围内外颠倒", "scope flipped"),
+    "loss_merged-ac": ("验收标准被合并", "acceptance criteria merged"),
+    "loss_conflict-resolved": ("擅自解决了冲突", "conflict resolved"),
+    "loss_weakened": ("被削弱", "weakened"),
+    "loss_quoted-copy-altered": ("引用的原文被改动", "quoted copy altered"),
+    "loss_question-dropped": ("丢失了问题", "question dropped"),
+    "loss_dropped": ("丢失", "dropped"),
+    "loss_invented": ("凭空增加", "invented"),
+    "loss_demoted": ("被降级为不太确定", "demoted"),
+    "loss_label-lost": ("丢失了标签", "label lost"),
+    "loss_provenance-lost": ("丢失了来源", "provenance lost"),
+    "loss_format": ("格式", "format"),
+    "loss_unverifiable": ("无法证明", "cannot be proved"),
 }
 """By key: the sentence in Chinese and in English."""
 
@@ -536,6 +570,36 @@ PHRASES: dict[str, str] = {
     "{command} failed (exit code {code}): {reason}": "{command} 失败（退出码 {code}）：{reason}",
     "it did not say why": "未说明原因",
     "none": "无",
+    # compact-context
+    "{path}:{line}: {reason}": "{path}:{line}：{reason}",
+    "no handoff: give a file, or pipe one to stdin; - reads what is typed": "没有交接内容：请指定文件，或通过管道输入；- 读取键入的内容",
+    "source and result cannot both be stdin; give a file for one of them": "原文和结果不能都来自 stdin；请为其中一个指定文件",
+    "{path}: no temporary handoff ({reason}); it must be read in full": "{path}：不是临时交接（{reason}），必须完整阅读",
+    "its name is that of a canonical document": "名称是正式文档的名称",
+    "its front matter says that it is a canonical document": "其 front matter 表明它是正式文档",
+    "its title is that of a canonical document": "标题是正式文档的标题",
+    "its headings are those of an ADR": "小标题是 ADR 的小标题",
+    "title and headings are those of a canonical document ({type})": "标题和小标题是正式文档（{type}）的",
+    "suspected injection, not marked as one; it is kept as it is": "疑似注入，但没有标记；已原样保留",
+    "a marked injection asks for the same; it is kept here, where nothing marks it as untrusted": (
+        "与已标记的注入要求相同；此处没有不可信标记，已保留"
+    ),
+    "it stands inside a marked injection; it is kept as untrusted": "位于已标记的注入之内；作为不可信内容保留",
+    "a fence is not closed; the handoff is left as it is": "代码块没有结束；交接保持原样",
+    "hidden characters {characters}; they are kept": "含有隐藏字符 {characters}；已保留",
+    "a value that looks like a secret; it is kept as it is": "疑似密钥的值；已原样保留",
+    "stdin is closed; give a file": "stdin 已关闭；请指定文件",
+    "{path}: a text in {name}; give --encoding {name}": "{path}：是 {name} 编码的文本；请使用 --encoding {name}",
+    "{path}: byte {place} is zero: a binary file, no text": "{path}：第 {place} 个字节为零：是二进制文件，不是文本",
+    "{path}: byte {place} (line {line}) is not {encoding}; say which encoding it has with --encoding NAME": (
+        "{path}：第 {place} 个字节（第 {line} 行）不是 {encoding}；请用 --encoding NAME 指定编码"
+    ),
+    "{path}: no name of a file": "{path}：不是文件名",
+    "{path}: a folder; give a file": "{path}：是文件夹；请指定文件",
+    "{path}: a FIFO or a device; to read it, redirect it to stdin and give -": (
+        "{path}：是命名管道或设备；要读取它，请重定向到 stdin 并使用 -"
+    ),
+    "{path}: larger than {limit} MiB": "{path}：大于 {limit} MiB",
 }
 """By the English template: the Chinese one, with the same places."""
 

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hypo_compactd import __version__
-from hypo_compactd.commands import compact, completion, doctor, init, projects, run, service, status, wait
+from hypo_compactd.commands import (
+    compact,
+    compact_context,
+    completion,
+    doctor,
+    init,
+    projects,
+    run,
+    service,
+    status,
+    wait,
+)
 from hypo_compactd.console import EXIT_CODES, PROGRAM, Help, Parser, close_stdout, complain, make_printable
 from hypo_compactd.errors import CompactdError, ExitCode
 from hypo_strategies.text.phrase import Phrase, phrase
@@ -16,7 +27,7 @@ from hypo_strategies.text.phrase import Phrase, phrase
 if TYPE_CHECKING:
     from hypo_strategies.api import Language
 
-COMMANDS = (run, compact, status, wait, init, projects, service, doctor, completion)
+COMMANDS = (run, compact, status, wait, init, projects, service, doctor, compact_context, completion)
 """In the order of the help."""
 
 

@@ -22,7 +22,8 @@ EXIT_CODES = """\
 exit codes:
   0   fine
   1   unexpected
-  3   stale or findings: a view is not what its sources give, the daemon hangs, or doctor found something
+  3   stale or findings: a view is not what its sources give, the daemon hangs, doctor or compact-context found something
+  4   a person must look: compact-context --check cannot prove that nothing is lost
   64  wrong usage
   65  bad input: no project, or a source that cannot be read
   69  another process holds the project

@@ -18,6 +18,7 @@ class ExitCode(IntEnum):
     OK = 0
     UNEXPECTED = 1
     STALE = 3
+    NEEDS_REVIEW = 4
     USAGE = 64
     BAD_INPUT = 65
     BUSY = 69

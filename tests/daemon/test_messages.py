@@ -29,6 +29,7 @@ from hypo_compactd.overview import Freshness
 from hypo_compactd.service_manager import Done
 from hypo_compactd.status import Standing
 from hypo_compactd.status_table import _COLUMNS
+from hypo_strategies.handoff.findings import LossKind, Severity, Verdict
 from hypo_strategies.text import yaml
 from hypo_strategies.text.phrase import Phrase, filled, phrase, places
 from support.phrases import phrases
@@ -54,6 +55,9 @@ FAMILIES: dict[str, Iterable[str]] = {
     "daemon_": [*Standing, *(one for one in Life if one is not Life.RUNNING)],
     "backend_": ["polling", "sweep"],
     "column_": _COLUMNS,
+    "verdict_": Verdict,
+    "severity_": Severity,
+    "loss_": LossKind,
     "check_": [*checks.MACHINE_CHECKS, *checks.TREE_CHECKS],
     "doctor_": [inotify.WATCHES, inotify.INSTANCES, inotify.QUEUE],
 }

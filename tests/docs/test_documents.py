@@ -45,7 +45,8 @@ def test_the_man_page_is_the_one_on_file() -> None:
 
 @pytest.mark.parametrize("name", list(commands()))
 def test_the_man_page_has_the_examples_and_the_notes_of_every_command(name: str) -> None:
-    block = re.search(rf"(?ms)^\.SS \\fBhypo\\-compactd {name}\\fR$.*?^\.S[SH]", man_page())
+    shown_name = re.escape(name.replace("-", "\\-"))
+    block = re.search(rf"(?ms)^\.SS \\fBhypo\\-compactd {shown_name}\\fR$.*?^\.S[SH]", man_page())
     told = (commands()[name].epilog or "").removesuffix(EXIT_CODES)
 
     assert block is not None

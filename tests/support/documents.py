@@ -81,7 +81,9 @@ def man_page() -> str:
         page.add_section(heading, ">", f".nf\n{_escaped(text)}.fi\n")
     epilogs = {name: _epilog(one.epilog or "") for name, one in commands().items()}
     text = re.sub(
-        r"(?ms)^\.SS \\fBhypo\\-compactd (\S+)\\fR$.*?(?=^\.S[SH])", lambda one: one[0] + epilogs[one[1]], str(page)
+        r"(?ms)^\.SS \\fBhypo\\-compactd (\S+)\\fR$.*?(?=^\.S[SH])",
+        lambda one: one[0] + epilogs[one[1].replace("\\-", "-")],
+        str(page),
     )
     text = re.sub(r"(?m)^usage: .*(?:\n +.*)*", r".nf\n\g<0>\n.fi", text)
     return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"

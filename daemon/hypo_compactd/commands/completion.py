@@ -16,6 +16,9 @@ _FISH = "~/.config/fish/completions"
 _FOLDERS = frozenset({"PROJECT", "PATH"})
 """The arguments that are completed with folders, by their name in the help."""
 
+_FILES = frozenset({"FILE", "RESULT"})
+"""Those that are completed with files."""
+
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
@@ -43,6 +46,8 @@ def completion(arguments: argparse.Namespace) -> int:
         for action in one._actions:  # noqa: SLF001 - argparse has no other way
             if action.metavar in _FOLDERS:
                 action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+            elif action.metavar in _FILES:
+                action.complete = shtab.FILE  # type: ignore[attr-defined]
     print(shtab.complete(top, shell=arguments.shell))
     return 0
 

@@ -1,0 +1,137 @@
+"""The confusion table of the loss check: what it says about damaged and about faithful results.
+
+No damaged result may pass. What it says about faithful ones beside pass is a false alarm, and is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import chain
+
+from handoff.bed.faithful import compacted, variants
+from handoff.bed.mutations import mutants
+from handoff.bed.sources import Handoff, real, written
+from hypo_strategies.handoff.losscheck import Report, Verdict, check
+
+
+@dataclass(slots=True)
+class Row:
+    """What was said about the results of one operator.
+
+    Attributes:
+        verdicts: how often each.
+        named: how many mutants have a finding that names the damage.
+        wrong: where a mutant passed, or a faithful result did not.
+    """
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    named: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Row) -> None:
+        self.verdicts.update(other.verdicts)
+        self.named += other.named
+        self.wrong += other.wrong
+
+    @property
+    def total(self) -> int:
+        return self.verdicts.total()
+
+
+Table = dict[str, Row]
+
+
+def damaged(handoff: Handoff, most: int = 10_000) -> Table:
+    """Check every mutant of a handoff: of its faithful result, and of what the compactor makes of it."""
+    table: Table = {}
+    results = dict.fromkeys((handoff.result, compacted(handoff.source)))
+    for mutant in chain.from_iterable(mutants(handoff, result, most) for result in results):
+        row = table.setdefault(mutant.operator, Row())
+        report = check(handoff.source, mutant.text)
+        row.verdicts[report.verdict] += 1
+        row.named += any(finding.kind in mutant.kinds for finding in report.findings)
+        if report.verdict is Verdict.PASS:
+            row.wrong.append(f"{handoff.name}:{mutant.line} {mutant.operator}")
+    return table
+
+
+def faithful(handoff: Handoff) -> Table:
+    """Check every faithful result of a handoff."""
+    table: Table = {}
+    for name, text in variants(handoff):
+        row = table.setdefault(name, Row())
+        report = check(handoff.source, text)
+        row.verdicts[report.verdict] += 1
+        if report.verdict is not Verdict.PASS:
+            row.wrong.append(f"{handoff.name}: {name}: {worst(report)}")
+    return table
+
+
+def worst(report: Report) -> str:
+    """Return the first finding as a line, without the words of the handoff."""
+    finding = report.findings[0]
+    return f"{finding.severity} {finding.kind} {finding.what} {finding.source_line}->{finding.result_line}"
+
+
+def gathered(measure: Callable[..., Table], handoffs: Sequence[Handoff], *arguments: int, processes: int = 1) -> Table:
+    """Return the sums over handoffs."""
+    table: Table = {}
+    with ProcessPoolExecutor(processes) as pool:
+        parts = pool.map(measure, handoffs, *([argument] * len(handoffs) for argument in arguments))
+        for part in parts:
+            for name, row in part.items():
+                table.setdefault(name, Row()).add(row)
+    return table
+
+
+def show(title: str, table: Table, *, is_damaged: bool) -> None:
+    """Print a table."""
+    last = "named" if is_damaged else ""
+    _say(f"\n{title}\n{'':26}{'all':>7}{'fail':>7}{'review':>8}{'PASS':>7}  {last}")
+    total = Row()
+    for name, row in table.items():
+        total.add(row)
+        _line(name, row, is_damaged=is_damaged)
+    _line("together", total, is_damaged=is_damaged)
+
+
+def _line(name: str, row: Row, *, is_damaged: bool) -> None:
+    counts = [row.verdicts[verdict] for verdict in (Verdict.FAIL, Verdict.REVIEW, Verdict.PASS)]
+    named = f"  {100 * row.named // max(row.total, 1)} %" if is_damaged else ""
+    _say(f"{name:26}{row.total:7}{counts[0]:7}{counts[1]:8}{counts[2]:7}{named}")
+
+
+def _say(text: str) -> None:
+    print(text)  # noqa: T201 - what the script is for
+
+
+def main() -> int:
+    """Print the tables; return 1 when a damaged result passed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--most", type=int, default=200, help="mutants of each operator and handoff")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--wrong", action="store_true", help="name what passed or raised a false alarm")
+    options = parser.parse_args()
+    passed = 0
+    for title, handoffs in (("written by hand", written()), ("real", real())):
+        if not handoffs:
+            _say(f"\n{title}: they are not beside the repository")
+            continue
+        bad = gathered(damaged, handoffs, options.most, processes=options.processes)
+        good = gathered(faithful, handoffs, processes=options.processes)
+        show(f"damaged results, {title} ({len(handoffs)} handoffs)", bad, is_damaged=True)
+        show(f"faithful results, {title}", good, is_damaged=False)
+        passed += sum(row.verdicts[Verdict.PASS] for row in bad.values())
+        if options.wrong:
+            _say("\n".join(line for row in (*bad.values(), *good.values()) for line in row.wrong))
+    _say(f"\ndamaged results that passed: {passed}")
+    return 1 if passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
