@@ -20,7 +20,7 @@ from hypo_strategies.handoff.canonical import CanonicalDocumentError, refuse_can
 from hypo_strategies.handoff.folding import folded
 from hypo_strategies.handoff.injection import WITHHELD, Injections, Note, injections
 from hypo_strategies.handoff.language import language_of
-from hypo_strategies.handoff.losscheck import Verdict, check
+from hypo_strategies.handoff.losscheck import Verdict, check, verdict_on
 from hypo_strategies.handoff.model import Section
 from hypo_strategies.handoff.outline import Node, outline
 from hypo_strategies.handoff.removal import Removal, removal
@@ -88,7 +88,7 @@ class Compacted:
         outcome: what was done.
         kept, merged, removed: what became of each item, in order.
         notes: what a person should know, by line.
-        languages: of each item, its first line and the BCP 47 tag of its language; `und` where it cannot be told.
+        blocks: of each item, its first line and its words.
         before, after: the sizes of what was given and of `text`.
     """
 
@@ -100,9 +100,14 @@ class Compacted:
     merged: tuple[Fate, ...]
     removed: tuple[Fate, ...]
     notes: tuple[Note, ...]
-    languages: tuple[tuple[int, str], ...]
+    blocks: tuple[tuple[int, str], ...]
     before: Size
     after: Size
+
+    @property
+    def languages(self) -> tuple[tuple[int, str], ...]:
+        """Of each item, its first line and the BCP 47 tag of its language; `und` where it cannot be told."""
+        return tuple((line, language_of(said)) for line, said in self.blocks)
 
 
 def compact(text: str, *, name: str = "") -> Compacted:
@@ -147,7 +152,7 @@ def _once(text: str) -> Compacted:
     if is_same and has_output_shape(source, side.document):
         outcome, output = Outcome.CONCISE, plain
     else:
-        outcome, output = _smallest(text, side, source, safe, told, gone, texts)
+        outcome, output = _smallest(side, source, safe, told, gone, texts)
     if outcome in {Outcome.CONCISE, Outcome.UNCHANGED}:
         gone = Removal()
     kept, merged, removed = _fates(side.units, told, gone)
@@ -160,7 +165,7 @@ def _once(text: str) -> Compacted:
         merged,
         removed,
         _notes(text, side, told),
-        tuple((unit.item.first, language_of(unit.said)) for unit in side.units),
+        tuple((unit.item.first, unit.said) for unit in side.units),
         _size(text),
         _size(output),
     )
@@ -175,7 +180,6 @@ def _size(text: str) -> Size:
 
 
 def _smallest(
-    text: str,
     side: Side,
     source: Sequence[str],
     safe: Sequence[str],
@@ -192,15 +196,15 @@ def _smallest(
         return Outcome.UNCHANGED, plain
     shaped = _shaped(side, source, told, gone, texts)
     is_smaller = bool(shaped) and len(shaped) < len(plain)
-    is_proved = check(text, shaped).verdict is Verdict.PASS if is_smaller else None
+    is_proved = verdict_on(side, shaped, texts) is Verdict.PASS if is_smaller else None
     if is_proved:
         return Outcome.COMPACTED, shaped
     if gone.merged or gone.removed:
         trimmed = tidied(_trimmed(safe, side, gone), side.document)
-        if check(text, trimmed).verdict is Verdict.PASS:
+        if verdict_on(side, trimmed, texts) is Verdict.PASS:
             return Outcome.TRIMMED, trimmed
-    is_damaged = (told.told or told.inside) and is_proved is None and check(text, plain).verdict is not Verdict.PASS
-    if is_damaged and check(text, shaped).verdict is Verdict.PASS:
+    is_damaged = (told.told or told.inside) and is_proved is None and verdict_on(side, plain, texts) is not Verdict.PASS
+    if is_damaged and verdict_on(side, shaped, texts) is Verdict.PASS:
         return Outcome.COMPACTED, shaped  # larger, but nothing of an injection looks trusted in it
     return Outcome.UNCHANGED, plain
 

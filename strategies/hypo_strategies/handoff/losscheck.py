@@ -27,7 +27,7 @@ from hypo_strategies.handoff.model import Section, State
 from hypo_strategies.text.limits import clip
 from hypo_strategies.text.redact import redact_text
 
-__all__ = ["LossFinding", "LossKind", "Report", "Severity", "Verdict", "check"]
+__all__ = ["LossFinding", "LossKind", "Report", "Severity", "Verdict", "check", "verdict_on"]
 
 _SHOWN = 120
 """Characters of an item in a finding."""
@@ -64,6 +64,19 @@ def check(source: str, result: str) -> Report:
     """
     texts = Texts()
     one, other = read(source, texts), read(result, texts)
+    found, fates = _compared(one, other, texts)
+    _note_secrets(source, found)
+    counts = counted(one, other, fates, texts, source, result)
+    return Report(verdict(found.all), worst_first(found.all), counts)
+
+
+def verdict_on(one: Side, result: str, texts: Texts) -> Verdict:
+    """Return what `check` says of a result, for a source that has been read."""
+    found, _ = _compared(one, read(result, texts), texts)
+    return verdict(found.all)
+
+
+def _compared(one: Side, other: Side, texts: Texts) -> tuple[_Findings, Fate]:
     found = _Findings()
     fates = _matched(one, other, found, texts)
     _withhold(one, other, fates, found, texts)
@@ -81,9 +94,7 @@ def check(source: str, result: str) -> Report:
     _check_title(one, other, found)
     _check_new_headings(one, other, found, texts)
     _check_hidden(one, other, found)
-    _note_secrets(source, found)
-    counts = counted(one, other, fates, texts, source, result)
-    return Report(verdict(found.all), worst_first(found.all), counts)
+    return found, fates
 
 
 @dataclass(slots=True)

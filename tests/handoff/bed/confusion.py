@@ -15,6 +15,7 @@ from itertools import chain
 
 from handoff.bed.faithful import compacted, variants
 from handoff.bed.mutations import mutants
+from handoff.bed.retention import Retention, retention
 from handoff.bed.sources import Handoff, real, written
 from hypo_strategies.handoff.losscheck import Report, Verdict, check
 
@@ -106,6 +107,17 @@ def _line(name: str, row: Row, *, is_damaged: bool) -> None:
     _say(f"{name:26}{row.total:7}{counts[0]:7}{counts[1]:8}{counts[2]:7}{named}")
 
 
+def _show_retention(title: str, found: Retention) -> None:
+    _say(f"\n{title}\n{'':26}{'there':>7}{'kept':>7}{'invented':>10}")
+    for kind in sorted(found.there | found.invented):
+        _say(f"{kind:26}{found.there[kind]:7}{found.kept[kind]:7}{found.invented[kind]:10}")
+    before, after = found.characters
+    outcomes = ", ".join(f"{count} {outcome}" for outcome, count in found.outcomes.most_common())
+    total = found.outcomes.total()
+    _say(f"{total} results: {outcomes}; {found.refused} refused; {found.passed} pass the loss check")
+    _say(f"{before:,} -> {after:,} characters ({after / before:.3f})")
+
+
 def _say(text: str) -> None:
     print(text)  # noqa: T201 - what the script is for
 
@@ -126,6 +138,7 @@ def main() -> int:
         good = gathered(faithful, handoffs, processes=options.processes)
         show(f"damaged results, {title} ({len(handoffs)} handoffs)", bad, is_damaged=True)
         show(f"faithful results, {title}", good, is_damaged=False)
+        _show_retention(f"what our own results keep, {title}", retention(handoffs))
         passed += sum(row.verdicts[Verdict.PASS] for row in bad.values())
         if options.wrong:
             _say("\n".join(line for row in (*bad.values(), *good.values()) for line in row.wrong))
