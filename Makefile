@@ -70,7 +70,7 @@ docs: .venv/dev ## write the man page and tests/docs/help.txt from the argument 
 	@PYTHONPATH=tests $(BIN)/python tests/support/documents.py
 
 confusion: .venv/dev ## what the loss check says of damaged and of faithful results; no damaged one may pass
-	@PYTHONPATH=tests $(BIN)/python -m handoff.bed.confusion
+	@PYTHONPATH=tests $(BIN)/python -m handoff.bed.confusion $(if $(README),--readme)
 
 sizes: .venv/dev ## write the README's table of sizes from the projects in TREES=/folder
 	@PYTHONPATH=tests $(BIN)/python tests/support/sizes.py "$(TREES)"

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from example import milestone
+from handoff.bed import confusion
+from handoff.bed.mutations import OPERATORS
 from hypo_compactd.backend import POLL_MOST_S
 from hypo_compactd.canary import PERIOD_S
 from hypo_compactd.console import EXIT_CODES
@@ -87,3 +89,14 @@ def test_the_exit_codes_are_those_of_the_help() -> None:
     shown = re.findall(r"^\| (\d+) \| (.+) \|$", README, re.MULTILINE)
 
     assert shown == [(code, meaning.replace("--check", "`--check`")) for code, meaning in told]
+
+
+def test_the_table_of_the_loss_check_adds_up_and_has_no_damaged_result_that_passed() -> None:
+    table = README.partition(confusion.BEGIN)[2].partition(confusion.END)[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    counts = {name: [int(cell.replace(",", "")) for cell in cells] for name, *cells in rows}
+
+    assert {name.partition(",")[0] for name in counts} == {"damaged", "faithful"}
+    assert all(total == fail + review + passed for total, fail, review, passed in counts.values())
+    assert all(passed == 0 for name, (*_, passed) in counts.items() if name.startswith("damaged"))
+    assert f"in {len(OPERATORS)} ways" in README

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 from handoff.bed.faithful import compacted, variants
 from handoff.bed.mutations import mutants
@@ -107,6 +108,26 @@ def _line(name: str, row: Row, *, is_damaged: bool) -> None:
     _say(f"{name:26}{row.total:7}{counts[0]:7}{counts[1]:8}{counts[2]:7}{named}")
 
 
+BEGIN, END = "<!-- confusion: make confusion README=1 -->\n", "<!-- /confusion -->\n"
+README = Path(__file__).parents[3] / "README.md"
+
+
+def as_markdown(tables: Sequence[tuple[str, Table, Table]]) -> str:
+    """Return the sums as a table for the README: of each set of handoffs its damaged and its faithful results."""
+    lines = ["| results | number | fail | needs review | pass |", "|---|---|---|---|---|"]
+    for title, bad, good in tables:
+        for kind, table in (("damaged", bad), ("faithful", good)):
+            total = sum((row.verdicts for row in table.values()), Counter[Verdict]())
+            counts = [total[verdict] for verdict in (Verdict.FAIL, Verdict.REVIEW, Verdict.PASS)]
+            lines.append(f"| {kind}, {title} | {total.total():,} | " + " | ".join(f"{one:,}" for one in counts) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _write_readme(text: str) -> None:
+    head, _, rest = README.read_text("utf-8").partition(BEGIN)
+    README.write_text(f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}", "utf-8")
+
+
 def _show_retention(title: str, found: Retention) -> None:
     _say(f"\n{title}\n{'':26}{'there':>7}{'kept':>7}{'invented':>10}")
     for kind in sorted(found.there | found.invented):
@@ -127,21 +148,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--most", type=int, default=200, help="mutants of each operator and handoff")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--readme", action="store_true", help="write the sums into the README")
     parser.add_argument("--wrong", action="store_true", help="name what passed or raised a false alarm")
     options = parser.parse_args()
     passed = 0
-    for title, handoffs in (("written by hand", written()), ("real", real())):
+    tables = []
+    for title, handoffs in (("written by hand", written()), ("of real projects", real())):
         if not handoffs:
             _say(f"\n{title}: they are not beside the repository")
             continue
         bad = gathered(damaged, handoffs, options.most, processes=options.processes)
         good = gathered(faithful, handoffs, processes=options.processes)
+        tables.append((f"{len(handoffs)} handoffs {title}", bad, good))
         show(f"damaged results, {title} ({len(handoffs)} handoffs)", bad, is_damaged=True)
         show(f"faithful results, {title}", good, is_damaged=False)
         _show_retention(f"what our own results keep, {title}", retention(handoffs))
         passed += sum(row.verdicts[Verdict.PASS] for row in bad.values())
         if options.wrong:
             _say("\n".join(line for row in (*bad.values(), *good.values()) for line in row.wrong))
+    if options.readme:
+        _write_readme(as_markdown(tables))
     _say(f"\ndamaged results that passed: {passed}")
     return 1 if passed else 0
 
