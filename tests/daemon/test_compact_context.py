@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -229,7 +230,7 @@ def test_a_pipe_that_the_shell_opened_is_read() -> None:
 
 
 def test_a_closed_stdin_is_told() -> None:
-    command = f"{sys.executable} -m hypo_compactd compact-context <&-"
+    command = f"{shlex.quote(sys.executable)} -m hypo_compactd compact-context <&-"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
 
     assert (done.returncode, done.stdout) == (ExitCode.BAD_INPUT, "")
@@ -249,7 +250,7 @@ def test_a_terminal_without_a_file_is_told_what_to_do() -> None:
 
 def test_a_reader_that_goes_away_ends_it_quietly(tmp_path: Path) -> None:
     path = written(tmp_path, "handoff.md", "Facts:\n" + "".join(f"- item {n} stays\n" for n in range(20_000)))
-    command = f"{sys.executable} -m hypo_compactd compact-context {path} | head -c 10"
+    command = f"{shlex.quote(sys.executable)} -m hypo_compactd compact-context {shlex.quote(str(path))} | head -c 10"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, timeout=100)
 
     assert (done.stdout, done.stderr) == ("Facts:\n- i", "")

@@ -263,6 +263,7 @@ ROWS = (
     Row("value", ("doctor", "PROJECT"), "将使用 20", "20 is used", bad_value),
     Row("empty", ("doctor", "PROJECT"), "文件夹为空", "is empty", emptied),
     Row("no project", ("doctor", "gone"), "文件夹不存在", "no such folder"),
+    Row("missing", ("compact-context", "gone.md"), "没有该文件或文件夹", "no such file or directory"),
     Row("list", ("doctor", "PROJECT"), "没有 path；已略去该项", "has no path; it is left out", odd_list),
     Row("broken list", ("doctor", "PROJECT"), "不是有效的 JSON", "not JSON: expecting", broken_list),
 )
@@ -294,7 +295,7 @@ def test_a_command_speaks_the_user_s_language_and_no_other(
 
 
 def test_every_command_that_speaks_is_in_the_table() -> None:
-    names = {command.__name__.rpartition(".")[2] for command in COMMANDS}
+    names = {command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS}
 
     assert {row.arguments[0] for row in ROWS} == names - {"completion"}
 

@@ -113,6 +113,8 @@ def handoffs(draw: st.DrawFn) -> str:
             block = draw(st.sampled_from(BLOCKS))
             blank = [""] * (1 if block == INJECTION else draw(st.integers(0, 1)))
             lines += [*blank, *(indent + line if line else "" for line in block.split("\n")), *blank]
+            if block == INJECTION:  # a block right below one is taken for a part of it, which has no safe form yet
+                lines.append("- " + draw(st.sampled_from(WORDINGS)))
         else:
             text = draw(st.sampled_from(WORDINGS)).replace("\n", f"\n{indent}  ")
             lines.append(indent + draw(st.sampled_from(MARKERS)) + text)

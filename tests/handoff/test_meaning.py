@@ -204,7 +204,7 @@ def test_it_tells_what_is_in_a_statement() -> None:
     found = meaning("Only Admin must not wait 30 seconds for AC-01?")
     assert found.exacts == ((Kind.ID, "AC-01"),)
     assert found.numbers == ("30 s",)
-    assert found.words == ("only", "admin", "must", "not", "wait", NUMBER, "for", EXACT, "?")
+    assert found.words == ("only", "Admin", "must", "not", "wait", NUMBER, "for", EXACT, "?")
     assert found.questions == 1
     assert len(found.polarity) == 1
     assert {strength for _, strength in found.modality} >= {"must", "only"}

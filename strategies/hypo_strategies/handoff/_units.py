@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from hypo_strategies.handoff import words
@@ -27,6 +27,8 @@ _SAYS_MORE = frozenset(
     )
 )
 """Labels that say more than the state they count as; they stay as they are (compact-context, Normalize)."""
+_DEEPEST = 50
+"""Blocks of HTML around an item; more are none that anybody wrote."""
 _VARIATION = re.compile("[\ufe0e\ufe0f]")
 
 
@@ -41,7 +43,8 @@ class Unit:
         number, mark: the number before it and the sign of its status, in one spelling.
         meaning: equal for equal meanings; a fence or quotation means its very characters.
         context: the headings that are no known section, and the list items, that it stands below.
-        around: the meanings of the context.
+        beside: the paragraph that its list or block follows, and the `<details>` around it.
+        around: the meanings of the context, and of what is beside it, outermost first.
         label: the label at its start, where it says more than `place` tells; it is part of what is said.
         shown: section and state of the heading it stands below, or of its label, whatever its words say; None for none.
         by_user: whether a heading, label or speaker gives it to the user.
@@ -55,6 +58,7 @@ class Unit:
     mark: str
     meaning: Hashable
     context: tuple[str, ...]
+    beside: tuple[str, ...]
     around: tuple[Hashable, ...]
     label: str = ""
     shown: tuple[Section, State] | None = None
@@ -134,13 +138,15 @@ class Texts:
             self._headings[text] = words.heading(text)
         return self._headings[text]
 
-    def is_section(self, heading: str) -> bool:
+    def is_section(self, heading: str, *, in_scope: bool = False) -> bool:
         """Return whether a heading only tells what `place` tells: a section, a state or a source.
 
         `Must not` tells more than that what stands below it is a constraint, and `Completed` more than that it is a status.
         """
         known = self.heading(heading)
-        return heading in _SCOPES or (known is not None and not known.says_more and not _forbids(heading, known))
+        return (in_scope and heading in _SCOPES) or (
+            known is not None and not known.says_more and not _forbids(heading, known)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,7 @@ class Side:
     Attributes:
         document: as read.
         units: its items.
+        title: what the title means, None for none.
         carried: the headings, lead-ins and the title: what may stand as a parent in the result.
         headings: all headings as written.
     """
@@ -157,18 +164,63 @@ class Side:
     document: Document
     units: tuple[Unit, ...]
     carried: frozenset[Hashable]
+    title: Hashable
     headings: tuple[str, ...]
 
 
 def read(text: str, texts: Texts) -> Side:
     """Return the items of a handoff, ready to be compared."""
     document = parse(text)
-    units = tuple(_unit(index, item, texts) for index, item in enumerate(document.items))
+    beside = _beside(document.items, texts)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    units = tuple(
+        _unit(index, item, texts, beside[index], _steps(lines[item.first : item.last]))
+        for index, item in enumerate(document.items)
+    )
     headings = dict.fromkeys(heading for item in document.items for heading in item.headings)
     parents = dict.fromkeys(parent for item in document.items for parent in item.parents)
     title = (document.title,) if document.title else ()
     carried = frozenset(texts.meaning(text) for text in (*headings, *parents, *title))
-    return Side(document, units, carried, (*title, *headings))
+    means = texts.meaning(document.title) if document.title else None
+    return Side(document, units, carried, means, (*title, *headings))
+
+
+def _steps(lines: Sequence[str]) -> tuple[int, ...]:
+    """Return how the lines behind the first one are indented against each other, () where they are not: code is."""
+    if len(lines) < 2:
+        return ()
+    columns = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    least = min(columns, default=0)
+    return tuple(column - least for column in columns) if columns and max(columns) > least + 1 else ()
+
+
+def _beside(items: Sequence[Item], texts: Texts) -> list[tuple[str, ...]]:
+    """Return what else each item means less without: the paragraph before its list or block, and the `<details>` around it.
+
+    Writers put `Staging only` or `Never run this` in a paragraph before what it is about.
+    """
+    found: list[tuple[str, ...]] = []
+    lead, before = "", ""
+    within: list[str] = []
+    last: Item | None = None
+    for item in items:
+        if last is None or (item.headings, item.speaker) != (last.headings, last.speaker):
+            lead = before = ""
+        is_html = item.shape == "html"
+        if is_html and item.text.lower().startswith("</details"):
+            within = within[:-1]
+        is_block = item.shape not in {"prose", "bullet"}
+        over = lead or (before if is_block else "")
+        own = () if item.shape == "prose" and not item.parents else (over if over not in item.parents else "",)
+        found.append((*within, *filter(None, own)))
+        if not item.parents and item.shape == "prose" and not words.filler(item.text):
+            lead = "" if texts.place(item).trust is Trust.UNTRUSTED else item.text  # it leads nothing but itself
+        elif not item.parents and item.shape == "bullet":
+            before = "" if texts.place(item).trust is Trust.UNTRUSTED else item.text
+        if is_html and "<details" in item.text.lower() and "</details" not in item.text.lower():
+            within = [*within, item.text][:_DEEPEST]
+        last = item
+    return found
 
 
 def is_criterion(kind: Kind, key: str) -> bool:
@@ -197,20 +249,28 @@ def without_filler(unit: Unit, texts: Texts) -> Hashable | None:
     return texts.meaning(unit.said[unit.said.index(rest[0]) :]) if len(unit.said) <= 4_000 else None
 
 
-def _unit(index: int, item: Item, texts: Texts) -> Unit:
+def _unit(index: int, item: Item, texts: Texts, beside: tuple[str, ...], steps: tuple[int, ...]) -> Unit:
     number, said = _PLAIN.sub("", item.number), item.text
     if not number and item.shape in {"bullet", "prose"} and (found := _NUMBER.match(said)):
         number, said = found[1] or found[2], said[found.end() :]
     where = texts.place(item)
-    label = "" if not item.label or _tells(item.label) else item.label
+    in_scope = bool(item.headings) and _is_scope(item.headings[-1], texts)
+    label = "" if not item.label or _tells(item.label, in_scope=in_scope) else item.label
     said = f"{label}: {said}" if label else said
-    trail = () if item.headings[-1:] == (item.text,) else item.headings
-    context = (*(heading for heading in trail if not texts.is_section(heading)), *item.parents)
+    trail = item.headings[:-1] if item.headings[-1:] == (item.text,) else item.headings
+    above = zip(("", *trail), trail, strict=False)
+    context = (
+        *(heading for over, heading in above if not texts.is_section(heading, in_scope=_is_scope(over, texts))),
+        *item.parents,
+    )
     is_verbatim = item.shape in {"fence", "quote", "html"}
     means = (item.shape, _verbatim(item)) if is_verbatim else texts.meaning(said)
+    if steps and not is_verbatim:
+        means = (means, steps, item.text)
     mark = _VARIATION.sub("", item.mark).lower()
-    around = tuple(texts.meaning(part) for part in context)
-    return Unit(index, item, where, said, number, mark, means, context, around, label, *_shown(item, texts))
+    own = len(context) - len(item.parents)
+    around = tuple(texts.meaning(part) for part in (*context[:own], *beside, *context[own:]))
+    return Unit(index, item, where, said, number, mark, means, context, beside, around, label, *_shown(item, texts))
 
 
 def _verbatim(item: Item) -> str:
@@ -237,9 +297,15 @@ def _shown(item: Item, texts: Texts) -> tuple[tuple[Section, State] | None, bool
     return shown, by_user
 
 
-def _tells(label: str) -> bool:
+def _is_scope(heading: str, texts: Texts) -> bool:
+    """Return whether `In` and `Out` below a heading tell what is in scope."""
+    known = texts.heading(heading) if heading else None
+    return known is not None and known.section in {Section.SCOPE_IN, Section.SCOPE_OUT}
+
+
+def _tells(label: str, *, in_scope: bool = False) -> bool:
     """Return whether `place` knows all that a label says."""
-    if label in _SCOPES:
+    if in_scope and label in _SCOPES:
         return True
     if folded(label) in _SAYS_MORE:
         return False

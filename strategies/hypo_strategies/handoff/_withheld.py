@@ -12,7 +12,7 @@ from hypo_strategies.handoff.model import Kind, State
 _TOLD = frozenset(
     listed(
         "a | an | the | it | to | of | in | for | by | from | this | that | was | were | is | are | be | "
-        "been | not | and | or | no | never | source | asked | asks | asking | told | tells | us | me | you | "
+        "been | and | or | source | asked | asks | asking | told | tells | us | me | you | "
         "run | runs | running | ran | execute | executing | download | downloading | fetch | open | install | "
         "remote | script | command | commands | instruction | instructions | request | text | page | site | "
         "fence | block | code | comment | payload | withheld | forwarded | omitted | described | only | "
@@ -27,6 +27,8 @@ _TOLD_ELSEWHERE = re.compile(
     "|信頼できない|未検証|却下|された|した|インジェクション|出典|ツール|出力|要求|実行|ダウンロード|リモート|スクリプト|コマンド|省略|を|の|は|が|に"
     "|ไม่น่าเชื่อถือ|ปฏิเสธ|แล้ว|ที่มา|เครื่องมือ|ขอให้|สั่งให้|รัน|ดาวน์โหลด|สคริปต์|คำสั่ง|ระยะไกล|ไม่ได้|ตัดออก"
 )
+_ORDER = re.compile(r"(?<!to )(?<!asked us to )\b(?:run|execute|download|fetch|open|install)\b")
+"""An order itself, where `asked to run` only tells of one."""
 _LOCATORS = frozenset({Kind.URL, Kind.PATH, Kind.ID, Kind.ISSUE})
 _WORD = re.compile(r"[a-z0-9_'-]+|[^\W\d_a-z]+")
 
@@ -51,6 +53,8 @@ def describes(told: Unit, injection: Unit, payloads: tuple[str, ...], texts: Tex
     if not locators <= {exact.key for exact in own}:
         return False
     said = bare(told.said)
+    if _ORDER.search(folded(told.said)) and not _ORDER.search(folded(injection.said)):
+        return False
     if any(bare(payload) in said for payload in payloads):
         return False
     asked = {word for payload in payloads for word in _WORD.findall(folded(payload))}

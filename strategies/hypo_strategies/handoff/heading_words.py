@@ -534,7 +534,7 @@ PLAIN = (
     " | decisions made | 已确认 | 已确认决策 | 已确认的决定 | 已决定 | 决策 | 确定 | 确定事项 | 决定 | 决定事项 | 決定済み | 確定済み"
     " | 合意 | 合意事項 | ยืนยันแล้ว | ตกลงแล้ว | ตัดสินใจแล้ว | การตัดสินใจ | 확정 | 결정"
     " | proposal | proposal (unconfirmed) | proposals | proposed | 提案 | 提议 | ข้อเสนอ | 제안"
-    " | observed | observation | observations | observed facts | findings | finding | verified | 观察 | 观测 | 実測 | 观察结果 | สิ่งที่สังเกตพบ | 관찰"
+    " | observed | observation | observations | observed facts | findings | finding | 观察 | 观测 | 実測 | 观察结果 | สิ่งที่สังเกตพบ | 관찰"
     " | inferred | inference | inferences | 推断 | 推測 | 推論 | อนุมาน | สันนิษฐาน | 추론"
     " | depends | depends on | dependency | dependencies | 依赖 | 依存 | 依赖关系 | ขึ้นกับ | ขึ้นอยู่กับ | 의존성"
     " | status | state | 状态 | 状况 | ステータス | สถานะ | 상태"

@@ -16,14 +16,15 @@ from hypo_strategies.api import Redaction
 from hypo_strategies.handoff import words
 from hypo_strategies.handoff._naming import differences, presented, relocation
 from hypo_strategies.handoff._pairing import Group, Pairing, paired
-from hypo_strategies.handoff._payload import RUNNABLE, forwarded, is_untrusted, payloads
+from hypo_strategies.handoff._payload import RUNNABLE, bare, forwarded, is_untrusted, payloads
+from hypo_strategies.handoff._sequence import disturbed
 from hypo_strategies.handoff._tally import Fate, counted
 from hypo_strategies.handoff._units import Side, Texts, Unit, may_hold_filler, read, without_filler
 from hypo_strategies.handoff._withheld import describes
 from hypo_strategies.handoff.findings import LossFinding, LossKind, Report, Severity, Verdict, verdict, worst_first
 from hypo_strategies.handoff.folding import folded, listed
 from hypo_strategies.handoff.language import language_of
-from hypo_strategies.handoff.model import Section, State
+from hypo_strategies.handoff.model import Kind, Section, State
 from hypo_strategies.text.limits import clip
 from hypo_strategies.text.redact import redact_text
 
@@ -48,11 +49,12 @@ _TITLE = frozenset(
 """Words of a title that say only what kind of text it is."""
 _SAMPLE = 1_000
 """Characters of an item that tell its language."""
+_SENTENCE = re.compile(r"[.!?;:]\s+\S|[。！？；：]\s*\S|\n|\s[—–-]\s")
+"""Where a second sentence begins: what follows a rejected proposal may be what was decided in its place."""
 _FEW = 4
 """Items: so few may share nothing and still be of the same source."""
 _TELLERS = 100
 """Descriptions of injections that are looked at; each of more is an item that comes from nowhere."""
-_ORDERED = frozenset({State.STATUS, State.DEPENDS})
 
 
 def check(source: str, result: str) -> Report:
@@ -81,17 +83,18 @@ def _compared(one: Side, other: Side, texts: Texts) -> tuple[_Findings, Fate]:
     fates = _matched(one, other, found, texts)
     _withhold(one, other, fates, found, texts)
     matched = [unit for unit in one.units if unit.index in fates.equal]
-    left = [unit for unit in one.units if unit.index not in fates.equal and not _may_go(unit, found, fates)]
+    left = [unit for unit in one.units if unit.index not in fates.equal and not _may_go(unit, found, fates, texts)]
     added = [unit for unit in other.units if unit.index not in fates.known and not _is_chat(unit, found)]
     pairing = paired(left, added, matched, texts)
     if _is_of_another(one, other, fates, pairing):
         found.add(LossKind.MISATTRIBUTED, Severity.ERROR, "whole result: it seems to be of another source")
     else:
         _name(pairing, fates, found, texts, one)
-    _check_order(one, fates, found)
+    for what, unit, partner in disturbed(one.units, fates.equal, texts):
+        found.add(LossKind.UNVERIFIABLE, Severity.REVIEW, what, unit, partner)
     _check_speakers(one, fates, found, texts)
     _check_headings(one, other, found, texts)
-    _check_title(one, other, found)
+    _check_title(one, other, found, texts)
     _check_new_headings(one, other, found, texts)
     _check_hidden(one, other, found)
     return found, fates
@@ -132,29 +135,49 @@ class _Findings:
 def _matched(one: Side, other: Side, found: _Findings, texts: Texts) -> Fate:
     """Match what is equal; a move to another section that changes nothing counts as equal."""
     fates = Fate()
-    places: dict[Hashable, dict[Hashable, Unit]] = {}
+    places: dict[Hashable, dict[Hashable, list[Unit]]] = {}
     for unit in other.units:
-        places.setdefault(unit.key, {}).setdefault(unit.seen, unit)
-    used: set[Hashable] = set()
+        places.setdefault(unit.key, {}).setdefault(unit.seen, []).append(unit)
+    times: Counter[Hashable] = Counter()
     for unit in one.units:
         key = unit.key
         if key not in places and (rest := without_filler(unit, texts)) is not None:
             key = ((rest, unit.number, unit.mark), unit.around, unit.labels)
-        partners = [partner for partner in places.get(key, {}).values() if presented(unit, partner) is None]
-        same = [partner for partner in partners if partner.place.section is unit.place.section]
-        moved = [partner for partner in partners if not same and _is_mere_move(unit, partner)]
-        for partner in same or moved[:1]:
-            fates.equal.setdefault(unit.index, partner)
-            used.add((key, partner.seen))
-        if moved and (what := relocation(unit, moved[0])):
-            found.add(*what, unit, moved[0])
-    above = {means for unit in other.units for means in unit.around}
-    for unit in other.units:
-        is_parent = unit.meaning in above
-        is_plain = unit.place.section is Section.FACTS and unit.place.state is State.NONE
-        if (unit.key, unit.seen) in used or (unit.meaning in one.carried and (is_parent or is_plain)):
-            fates.known.add(unit.index)
+        partners = [same for same in places.get(key, {}).values() if presented(unit, same[0]) is None]
+        of_speaker = [same for same in partners if same[0].item.speaker == unit.item.speaker] or partners
+        same = [one_of for one_of in of_speaker if one_of[0].place.section is unit.place.section]
+        moved = [one_of for one_of in of_speaker if not same and _is_mere_move(unit, one_of[0])]
+        for there in (same or moved)[:1]:
+            at = times[key, there[0].seen]
+            times[key, there[0].seen] += 1
+            fates.equal[unit.index] = partner = there[min(at, len(there) - 1)]
+            fates.known.add(partner.index)
+        if moved and (what := relocation(unit, moved[0][0])):
+            found.add(*what, unit, moved[0][0])
+    _carry(one, other, fates)
     return fates
+
+
+def _carry(one: Side, other: Side, fates: Fate) -> None:
+    """Know the headings and the title of the source where they stand as items: above what stood below them, or alone."""
+    said = {unit.meaning for unit in one.units}
+    kept = {unit.meaning for unit in one.units if unit.index in fates.equal}
+    above = {
+        (unit.item.headings, over)
+        for unit in other.units
+        if unit.index in fates.known
+        for over in (*unit.item.parents, *unit.beside)
+    }
+    for unit in other.units:
+        is_plain = unit.place.section is Section.FACTS and unit.place.state is State.NONE
+        is_above = unit.meaning in one.carried and (unit.item.headings, unit.item.text) in above
+        if unit.meaning in said:
+            # It was an item, and must be known as that one; but an open part of it may name it once more.
+            if is_above and unit.place.section is Section.OPEN and unit.meaning in kept:
+                fates.known.add(unit.index)
+            continue
+        if is_above or (unit.meaning == one.title and is_plain):
+            fates.known.add(unit.index)
 
 
 def _is_mere_move(one: Unit, other: Unit) -> bool:
@@ -170,6 +193,12 @@ def _withhold(one: Side, other: Side, fates: Fate, found: _Findings, texts: Text
     asked = payloads(untrusted, texts)
     trusted = {unit.key for unit in one.units if not is_untrusted(unit)}
     allowed = frozenset(unit.index for unit in other.units if unit.key in trusted)
+    for heading in (*other.headings, *(unit.item.speaker for unit in other.units if unit.item.speaker)):
+        if any(bare(payload) in bare(heading) for payload in asked):
+            what = "payload of an injection"
+            found.all.append(
+                LossFinding(LossKind.PAYLOAD_FORWARDED, Severity.ERROR, what, result=clip(heading, _SHOWN))
+            )
     for unit, _ in forwarded(other.units, asked, allowed):
         found.add(LossKind.PAYLOAD_FORWARDED, Severity.ERROR, "payload of an injection", None, unit)
     for unit in untrusted:
@@ -186,7 +215,7 @@ def _withhold(one: Side, other: Side, fates: Fate, found: _Findings, texts: Text
             fates.known.add(teller.index)
 
 
-def _may_go(unit: Unit, found: _Findings, fates: Fate) -> bool:
+def _may_go(unit: Unit, found: _Findings, fates: Fate, texts: Texts) -> bool:
     """Return whether an item may be left out: filler, or a rejected proposal that forbids nothing."""
     severity = Severity.NOTE
     if unit.item.shape in {"bullet", "prose"} and words.filler(unit.said) and not unit.mark:
@@ -194,7 +223,13 @@ def _may_go(unit: Unit, found: _Findings, fates: Fate) -> bool:
         if not may_hold_filler(unit) or unit.item.shape == "bullet":
             severity = Severity.REVIEW  # below a heading like `Texts of the buttons` a greeting is none
     elif unit.place.state is State.REJECTED and not (
-        is_untrusted(unit) or words.prohibits(unit.said) or words.negations(unit.said) or words.modals(unit.said)
+        is_untrusted(unit)
+        or words.prohibits(unit.said)
+        or words.negations(unit.said)
+        or words.modals(unit.said)
+        or not all(kind is Kind.NAME or (kind is Kind.CODE and " " not in key) for kind, key in texts.keys(unit))
+        or _SENTENCE.search(unit.said)
+        or unit.context
     ):
         reason = "rejected proposal"
     else:
@@ -261,23 +296,6 @@ def _translated(pairing: Pairing) -> list[Group]:
     return groups
 
 
-def _check_order(one: Side, fates: Fate, found: _Findings) -> None:
-    """Add where sentences or steps that stand one after the other come in another order."""
-    last: dict[Hashable, tuple[int, Unit]] = {}
-    times = Counter(partner.index for partner in fates.equal.values())
-    for unit in one.units:
-        partner = fates.equal.get(unit.index)
-        if partner is None or times[partner.index] > 1:
-            continue  # what stands here more than once has no one place
-        if unit.item.shape != "prose" and unit.place.state not in _ORDERED:
-            continue
-        where = (unit.item.headings, unit.item.parents, partner.place.section)
-        before = last.get(where)
-        if before and partner.index < before[0]:
-            found.add(LossKind.UNVERIFIABLE, Severity.REVIEW, "order", unit, partner)
-        last[where] = (max(partner.index, before[0] if before else 0), unit)
-
-
 def _check_speakers(one: Side, fates: Fate, found: _Findings, texts: Texts) -> None:
     """Add who spoke and when, where the result tells it otherwise or not any more."""
     for unit in one.units:
@@ -292,15 +310,16 @@ def _check_speakers(one: Side, fates: Fate, found: _Findings, texts: Texts) -> N
             found.add(LossKind.PROVENANCE_LOST, Severity.REVIEW, "speaker", unit, partner)
         elif set(_WORDS.findall(folded(partner.item.speaker))) - set(_WORDS.findall(folded(unit.item.speaker))):
             found.add(LossKind.INVENTED, Severity.REVIEW, "speaker", unit, partner)
+        elif folded(unit.item.speaker).strip() != folded(partner.item.speaker).strip():
+            found.add(LossKind.PROVENANCE_LOST, Severity.REVIEW, "speaker", unit, partner)
 
 
 def _check_new_headings(one: Side, other: Side, found: _Findings, texts: Texts) -> None:
     """Add a title that the result invented, and exact items of its headings that stand nowhere in the source."""
-    title = _plain(folded(other.document.title))
-    said = (one.document.title, *one.headings, *(unit.item.text for unit in one.units))
-    if title and not any(title in _plain(folded(text)) for text in said if len(text) >= len(title)):
-        shown = clip(other.document.title, _SHOWN)
-        found.all.append(LossFinding(LossKind.INVENTED, Severity.ERROR, "title", result=shown))
+    title = other.document.title
+    known = {one.title, *(texts.meaning(heading) for heading in one.headings)}
+    if title and texts.meaning(title) not in known:
+        found.all.append(LossFinding(LossKind.INVENTED, Severity.ERROR, "title", result=clip(title, _SHOWN)))
     wanted = [(heading, exact) for heading in other.headings for exact in texts.exacts(heading)]
     if not wanted:
         return
@@ -312,20 +331,15 @@ def _check_new_headings(one: Side, other: Side, found: _Findings, texts: Texts) 
             found.all.append(LossFinding(LossKind.INVENTED, Severity.ERROR, what, result=clip(heading, _SHOWN)))
 
 
-def _check_title(one: Side, other: Side, found: _Findings) -> None:
+def _check_title(one: Side, other: Side, found: _Findings, texts: Texts) -> None:
     """Add the title where the result does not have it, unless it says only what kind of text this is."""
-    title = folded(one.document.title)
-    said = {word for word in _WORDS.findall(title) if not word.isdigit()} - _TITLE
-    there = (other.document.title, *other.headings, *(unit.item.text for unit in other.units))
-    plain = _plain(title)
-    if said and not any(plain in _plain(folded(text)) for text in there if len(text) >= len(plain)):
-        found.all.append(
-            LossFinding(LossKind.DROPPED, Severity.REVIEW, "title", source=clip(one.document.title, _SHOWN))
-        )
-
-
-def _plain(text: str) -> str:
-    return "".join(_WORDS.findall(text))
+    title = one.document.title
+    said = {word for word in _WORDS.findall(folded(title)) if not word.isdigit()} - _TITLE
+    if not (said or words.negations(title) or texts.exacts(title)):
+        return
+    there = {*(texts.meaning(heading) for heading in other.headings), *(unit.meaning for unit in other.units)}
+    if one.title not in there:
+        found.all.append(LossFinding(LossKind.DROPPED, Severity.REVIEW, "title", source=clip(title, _SHOWN)))
 
 
 def _check_headings(one: Side, other: Side, found: _Findings, texts: Texts) -> None:

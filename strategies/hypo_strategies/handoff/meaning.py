@@ -37,6 +37,8 @@ _WORD = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:[-'./&+@:]{_LETTER}+)*|\S")
 _ENDLESS = re.compile(r"\S{500}")
 """No language has such words; normalising a long row of combining marks takes quadratic time."""
 _STOPS = frozenset(".;,")
+_BEGINS = frozenset(".!?:;-*•\"'“”(（[|>")
+"""What a sentence or a part of one may begin behind."""
 
 _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}")
 _EMPHASISED_WORD = re.compile(r"[A-Za-z']+")
@@ -136,5 +138,12 @@ def _is_emphasised(inside: str) -> bool:
 
 
 def _said(prose: str) -> Iterator[str]:
+    is_first = True
     for word in _WORD.findall(prose):
-        yield lowered(word) if len(word) > 1 or word.isalpha() else _PLACES.get(word, word)
+        if len(word) > 1 or word.isalpha():
+            # A capital that begins a sentence is only that; inside of one it may be a value or a name.
+            yield lowered(word) if is_first or not word[0].isupper() or word.isupper() else word
+            is_first = False
+        else:
+            yield _PLACES.get(word, word)
+            is_first = word in _BEGINS

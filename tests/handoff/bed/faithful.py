@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator
 from handoff.bed.sources import Handoff
 from hypo_strategies.handoff.canonical import CanonicalDocumentError
 from hypo_strategies.handoff.compact import compact
+from hypo_strategies.handoff.words import heading
 
 _BULLET = re.compile(r"^- ", re.MULTILINE)
 _FENCES = r"(?ms)(^[ \t]*```.*?^[ \t]*```[ \t]*$|^[ \t]*~~~.*?^[ \t]*~~~[ \t]*$)"
-_ORDERED = re.compile(
-    r"step|state|status|remaining|work|下一步|未完成|次|残|ขั้นตอน|งาน|blocked|状态|สถานะ", re.IGNORECASE
-)
 _WIDE = re.compile(r"(?<=[ （])\d+(?= ?[分秒件行天])")
 _WIDE_DIGITS = str.maketrans("0123456789", "０１２３４５６７８９")
 _SPELLINGS = (
@@ -25,7 +23,7 @@ _SPELLINGS = (
     (r"\btwo (?=(?:week|day|hour|minute|second)s\b)", "2 "),
 )
 _NAMES = (
-    (r"(?m)^## (?:Observed|Findings|Verified)$", "## Observed"),
+    (r"(?m)^## (?:Observed|Findings)$", "## Observed"),
     (r"(?m)^## (?:Confirmed decisions|Agreed|Decisions)$", "## Confirmed"),
     (r"(?m)^## Hard constraints$", "## Constraints"),
     (r"(?m)^## (?:Open questions|Questions for the next agent)$", "## Open"),
@@ -75,22 +73,11 @@ def _sections(text: str) -> list[str]:
     return re.split(r"(?m)^(?=## |[A-Z][a-z]+:$)", text)
 
 
-def _bullets_turned(text: str) -> str:
-    """Turn round the order of bullets where it tells nothing."""
-    found = []
-    for section in _sections(text):
-        lines = section.split("\n")
-        runs = [index for index, line in enumerate(lines) if line.startswith("- ")]
-        is_plain = runs and runs == list(range(runs[0], runs[-1] + 1)) and not _ORDERED.search(lines[0])
-        if is_plain and not any(line.startswith(" ") for line in lines):
-            lines[runs[0] : runs[-1] + 1] = reversed(lines[runs[0] : runs[-1] + 1])
-        found.append("\n".join(lines))
-    return "".join(found)
-
-
 def _sections_turned(text: str) -> str:
+    """Turn round the sections of the output; those of a handoff's own may be days or steps, and stay in order."""
     first, *rest = _sections(text.rstrip("\n") + "\n\n")
-    return first + "".join(reversed(rest))
+    own = [part for part in rest if (known := heading(part.split("\n")[0].lstrip("# "))) is None or known.says_more]
+    return first + "".join((*reversed([part for part in rest if part not in own]), *own))
 
 
 def compacted(text: str) -> str:
@@ -114,7 +101,6 @@ VARIANTS: dict[str, Callable[[str], str]] = {
     "wide digits": lambda text: _fenced(text, lambda part: _WIDE.sub(lambda at: at[0].translate(_WIDE_DIGITS), part)),
     "other hyphens": _replace((r"(?<=\b[A-Z]C)-(?=\d)", "\u2011")),
     "other names of sections": _replace(*_NAMES, is_code=True),
-    "bullets in another order": _bullets_turned,
     "sections in another order": _sections_turned,
 }
 
