@@ -262,3 +262,11 @@ def test_people_are_spoken_to_in_their_language(tmp_path: Path, run: Any) -> Non
     _, out, _ = run("--check", written(tmp_path, "result.md", "Facts:\n- one fact there\n"), source)
 
     assert out.startswith(("需要人工查看", "不通过"))
+
+
+@pytest.mark.parametrize("name", ["punycode", "undefined", "unicode_escape", "raw-unicode-escape", "utf_7", "idna"])
+def test_what_encodes_no_file_is_no_encoding(run: Any, tmp_path: Path, name: str) -> None:
+    code, out, err = run("--encoding", name, written(tmp_path, "handoff.md", "Facts:\n- a\\ud800 +2AA- b\n"))
+
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert "Traceback" not in err

@@ -16,6 +16,9 @@ from hypo_strategies.text.phrase import phrase
 
 _STDIN = "-"
 
+_NO_FILES = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"})
+"""Codecs of names, literals and mails: no file is written in them, and what they give need be no text at all."""
+
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
@@ -235,7 +238,7 @@ def _shown(given: str) -> str:
 def _encoding(name: str) -> str:
     try:
         found = codecs.lookup(name)
-        is_text = found._is_text_encoding  # noqa: SLF001 - argparse must know before bytes.decode says so
+        is_text = found.name not in _NO_FILES and found._is_text_encoding  # noqa: SLF001 - argparse must know before bytes.decode says so
     except (LookupError, ValueError):
         is_text = False
     if not is_text:
