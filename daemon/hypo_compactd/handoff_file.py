@@ -62,6 +62,11 @@ def read(given: str, encoding: str) -> str:
     return text.removeprefix("\ufeff")
 
 
+def is_stdin(given: str) -> bool:
+    """Return whether a name means standard input, which can be read only once."""
+    return given == STDIN or re.fullmatch(r"/dev/stdin|/dev/fd/0+|/proc/self/fd/0+", given) is not None
+
+
 def is_terminal() -> bool:
     """Return whether standard input is a terminal: nobody has given a text there yet."""
     try:

@@ -270,3 +270,8 @@ def test_what_encodes_no_file_is_no_encoding(run: Any, tmp_path: Path, name: str
 
     assert (code, out) == (ExitCode.USAGE, "")
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("result", ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+def test_stdin_by_another_name_is_stdin_all_the_same(run: Any, result: str) -> None:
+    assert run("--check", result, "-")[:2] == (ExitCode.USAGE, "")

@@ -84,7 +84,7 @@ With --check:
 
 def compact_context(arguments: argparse.Namespace) -> int:
     """Print a handoff in its smallest useful shape, or what a result of somebody else has lost."""
-    from hypo_compactd.handoff_file import is_terminal
+    from hypo_compactd.handoff_file import is_stdin, is_terminal
     from hypo_compactd.language import language_for
 
     given = arguments.file
@@ -94,7 +94,7 @@ def compact_context(arguments: argparse.Namespace) -> int:
     given = _STDIN if given is None else given
     if arguments.check is None:
         return _compact(given, arguments)
-    if _STDIN in (given, arguments.check) and given == arguments.check:
+    if is_stdin(given) and is_stdin(arguments.check):
         said = phrase("source and result cannot both be stdin; give a file for one of them")
         return usage("compact-context", said, language_for(arguments))
     return _check(given, arguments)
