@@ -67,6 +67,27 @@ def is_stdin(given: str) -> bool:
     return given == STDIN or re.fullmatch(r"/dev/stdin|/dev/fd/0+|/proc/self/fd/0+", given) is not None
 
 
+def are_both_stdin(one: str, other: str) -> bool:
+    """Return whether two names mean standard input, also where one of them is a link to it or a copy of its descriptor.
+
+    A regular file there can be read twice.
+    """
+    if is_stdin(one) and is_stdin(other):
+        return True
+    stream = _stream(one)
+    return (is_stdin(one) or is_stdin(other)) and stream is not None and stream == _stream(other)
+
+
+def _stream(given: str) -> tuple[int, int] | None:
+    """Return what tells apart what can be read only once; None for a file, and for what is not there."""
+    try:
+        status = os.fstat(sys.stdin.fileno()) if given == STDIN and sys.stdin is not None else os.stat(given)  # noqa: PTH116 - no Path of what may be no path
+    except (OSError, ValueError):
+        return None  # it is told when it is read
+    is_file = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+    return None if is_file else (status.st_dev, status.st_ino)
+
+
 def is_terminal() -> bool:
     """Return whether standard input is a terminal: nobody has given a text there yet."""
     try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from hypo_compactd.console import add_command, complain, usage
 from hypo_compactd.errors import ExitCode, InputError
+from hypo_compactd.loss_subjects import subject
 from hypo_compactd.messages import message, printable
 from hypo_strategies.text.phrase import phrase
 
@@ -59,7 +60,9 @@ _NOTES = """\
   text        the compacted handoff
   outcome     compacted: in the output shape, and smaller; trimmed: in its own shape, without
               what is redundant; concise (it had the output shape) and unchanged: only white
-              space was made regular
+              space was made regular; withheld: as it was without what a marked injection asks
+              for, or smaller too but not passed by the loss check
+  verdict     of the loss check on text: pass, fail or needs-review; a note tells of the last two
   changed     whether text differs from what was read
   concise     whether the handoff was in the output shape before
   kept, merged, removed
@@ -84,7 +87,7 @@ With --check:
 
 def compact_context(arguments: argparse.Namespace) -> int:
     """Print a handoff in its smallest useful shape, or what a result of somebody else has lost."""
-    from hypo_compactd.handoff_file import is_stdin, is_terminal
+    from hypo_compactd.handoff_file import are_both_stdin, is_terminal
     from hypo_compactd.language import language_for
 
     given = arguments.file
@@ -94,7 +97,7 @@ def compact_context(arguments: argparse.Namespace) -> int:
     given = _STDIN if given is None else given
     if arguments.check is None:
         return _compact(given, arguments)
-    if is_stdin(given) and is_stdin(arguments.check):
+    if are_both_stdin(given, arguments.check):
         said = phrase("source and result cannot both be stdin; give a file for one of them")
         return usage("compact-context", said, language_for(arguments))
     return _check(given, arguments)
@@ -154,6 +157,7 @@ def as_json(compacted: Any) -> dict[str, Any]:
         "schema": 1,
         "text": compacted.text,
         "outcome": str(compacted.outcome),
+        "verdict": str(compacted.verdict),
         "changed": compacted.changed,
         "concise": compacted.concise,
         "kept": [fate(one) for one in compacted.kept],
@@ -213,7 +217,7 @@ def _lines(report: Any, language: Any) -> list[str]:
     ]
     for one in report.findings:
         kind, severity = message(f"loss_{one.kind}", language), message(f"severity_{one.severity}", language)
-        found.append(message("loss_finding", language, severity=severity, kind=kind, what=printable(one.what)))
+        found.append(message("loss_finding", language, severity=severity, kind=kind, what=subject(one.what)))
         for key, line, text in (
             ("loss_source", one.source_line, one.source),
             ("loss_result", one.result_line, one.result),

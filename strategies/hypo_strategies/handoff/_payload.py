@@ -72,7 +72,7 @@ def forwarded(result: Sequence[Unit], found: Sequence[str], allowed: frozenset[i
         return
     wordings = ["\n".join((*unit.context, unit.item.label, unit.item.text)) for unit in result]
     plain = _Joined([bare(text) for text in wordings])
-    opened = [_decoded(text) for text in wordings]
+    opened = [decoded(text) for text in wordings]
     encoded = _Joined([_OTHER.sub("", text) for text in wordings])
     for payload in found:
         looked = bare(payload)
@@ -123,7 +123,7 @@ def _encodings(payload: str) -> Iterator[str]:
     yield raw.hex().upper()
 
 
-def _decoded(text: str) -> str:
+def decoded(text: str) -> str:
     """Return what encoded parts of a text say, as `bare` gives it; "" for none."""
     parts = []
     if "%" in text:

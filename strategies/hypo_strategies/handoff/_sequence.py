@@ -50,7 +50,7 @@ def disturbed(units: Sequence[Unit], equal: Mapping[int, Unit], texts: Texts) ->
     first_ones = [group[0] for group in groups.values() if group[0].around and not group[0].item.parents]
     yield from _turned(first_ones, equal, texts)
     for before, unit in merged:
-        if _may_matter(before, unit, units, texts):
+        if may_matter(before, unit, units, texts):
             yield "repetition", unit, equal[unit.index]
 
 
@@ -77,7 +77,7 @@ def _apart(group: Sequence[Unit], equal: Mapping[int, Unit]) -> Iterator[Disturb
         run = unit if belongs else None
 
 
-def _may_matter(before: Unit, unit: Unit, units: Sequence[Unit], texts: Texts) -> bool:
+def may_matter(before: Unit, unit: Unit, units: Sequence[Unit], texts: Texts) -> bool:
     """Return whether saying a thing once more may say more: a step, an answer, or a correction taken back."""
     if unit.item.speaker or before.item.speaker or unit.number or unit.place.state in _ORDERED:
         return True

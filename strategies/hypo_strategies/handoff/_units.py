@@ -255,7 +255,7 @@ def _unit(index: int, item: Item, texts: Texts, beside: tuple[str, ...], steps: 
         number, said = found[1] or found[2], said[found.end() :]
     where = texts.place(item)
     in_scope = bool(item.headings) and _is_scope(item.headings[-1], texts)
-    label = "" if not item.label or _tells(item.label, in_scope=in_scope) else item.label
+    label = "" if not item.label or tells(item.label, in_scope=in_scope) else item.label
     said = f"{label}: {said}" if label else said
     trail = item.headings[:-1] if item.headings[-1:] == (item.text,) else item.headings
     above = zip(("", *trail), trail, strict=False)
@@ -303,7 +303,7 @@ def _is_scope(heading: str, texts: Texts) -> bool:
     return known is not None and known.section in {Section.SCOPE_IN, Section.SCOPE_OUT}
 
 
-def _tells(label: str, *, in_scope: bool = False) -> bool:
+def tells(label: str, *, in_scope: bool = False) -> bool:
     """Return whether `place` knows all that a label says."""
     if in_scope and label in _SCOPES:
         return True

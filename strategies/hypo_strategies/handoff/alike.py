@@ -74,13 +74,13 @@ def plain(text: str) -> str:
     return text.replace(DASH, "-").replace(LONG_DASH, "-")
 
 
-def folded(text: str) -> str:
+def respelled(text: str) -> str:
     """Return a text with one spelling of each character; case stays."""
     return text if text.isascii() else text.translate(_FOLD)
 
 
 def lowered(word: str) -> str:
-    """Return a folded word without the case that only its place or emphasis gave it.
+    """Return a respelled word without the case that only its place or emphasis gave it.
 
     IT and US are not it and us, and option A is not the article: capitals stay where they may be a name.
     """

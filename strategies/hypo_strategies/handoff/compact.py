@@ -7,6 +7,7 @@ output shape leaves the handoff as it was, with nothing but its white space made
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -14,18 +15,19 @@ from enum import StrEnum
 from hypo_strategies.api import Redaction
 from hypo_strategies.handoff import lines as look
 from hypo_strategies.handoff import tables
-from hypo_strategies.handoff._payload import bare, is_untrusted
+from hypo_strategies.handoff._payload import bare
 from hypo_strategies.handoff._units import Side, Texts, Unit, read
+from hypo_strategies.handoff.blocks import wording
 from hypo_strategies.handoff.canonical import CanonicalDocumentError, refuse_canonical
 from hypo_strategies.handoff.folding import folded
-from hypo_strategies.handoff.injection import WITHHELD, Injections, Note, injections
+from hypo_strategies.handoff.injection import WITHHELD, Injections, Note, injections, is_heading, is_injection
 from hypo_strategies.handoff.language import language_of
-from hypo_strategies.handoff.losscheck import Verdict, check, verdict_on
+from hypo_strategies.handoff.losscheck import Severity, Verdict, check, verdict_on
 from hypo_strategies.handoff.model import Section
 from hypo_strategies.handoff.outline import Node, outline
 from hypo_strategies.handoff.removal import Removal, removal
 from hypo_strategies.handoff.render import render
-from hypo_strategies.handoff.tidy import has_output_shape, tidied
+from hypo_strategies.handoff.tidy import has_output_shape, is_diff, tidied
 from hypo_strategies.handoff.trails import Trails
 from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.redact import redact_text
@@ -44,6 +46,8 @@ class Outcome(StrEnum):
     """It has the shape that it had, without what is redundant: the output shape would be larger, or is not proved."""
     UNCHANGED = "unchanged"
     """The same, and nothing in it is redundant."""
+    WITHHELD = "withheld"
+    """The same, but for what marked injections ask for; or the loss check does not pass what is left without that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ class Compacted:
         outcome: what was done.
         kept, merged, removed: what became of each item, in order.
         notes: what a person should know, by line.
+        verdict: of the loss check on `text`.
         blocks: of each item, its first line and its words.
         before, after: the sizes of what was given and of `text`.
     """
@@ -103,6 +108,7 @@ class Compacted:
     blocks: tuple[tuple[int, str], ...]
     before: Size
     after: Size
+    verdict: Verdict = Verdict.PASS
 
     @property
     def languages(self) -> tuple[tuple[int, str], ...]:
@@ -122,17 +128,32 @@ def compact(text: str, *, name: str = "") -> Compacted:
     """
     refuse_canonical(text, name)
     compacted = _once(text)
-    is_as_it_was = compacted.outcome in {Outcome.CONCISE, Outcome.UNCHANGED} and not compacted.removed
+    is_as_it_was = compacted.outcome in {Outcome.CONCISE, Outcome.UNCHANGED}
     for _ in range(0 if is_as_it_was else _ROUNDS):
         again = _once(compacted.text)
         if again.text == compacted.text:
             break
-        if check(text, again.text).verdict not in {Verdict.PASS, check(text, compacted.text).verdict}:
+        found = check(text, again.text).verdict
+        if found not in {Verdict.PASS, compacted.verdict}:
             break
         is_other = again.outcome in {Outcome.COMPACTED, Outcome.TRIMMED}
         outcome = again.outcome if is_other else compacted.outcome
-        compacted = replace(compacted, text=again.text, outcome=outcome, after=again.after)
-    return compacted
+        compacted = replace(compacted, text=again.text, outcome=outcome, after=again.after, verdict=found)
+    return compacted if compacted.verdict is Verdict.PASS else _told_as_unproved(text, compacted)
+
+
+def _told_as_unproved(text: str, compacted: Compacted) -> Compacted:
+    """Return a compacted handoff with a note that the loss check does not pass it, and how much of it."""
+    found = Counter(one.severity for one in check(text, compacted.text).findings)
+    said = phrase(
+        "the loss check does not pass this result: {errors} errors, {reviews} places to be looked at; "
+        "a person must compare it with the handoff",
+        errors=found[Severity.ERROR],
+        reviews=found[Severity.REVIEW],
+    )
+    is_replaced = compacted.outcome not in {Outcome.CONCISE, Outcome.UNCHANGED}
+    outcome = Outcome.WITHHELD if is_replaced else compacted.outcome
+    return replace(compacted, outcome=outcome, notes=(Note(1, said), *compacted.notes))
 
 
 _ROUNDS = 3
@@ -144,16 +165,18 @@ def _once(text: str) -> Compacted:
     side = read(text, texts)
     source = _lines(text)
     trails = Trails(side.units, source, texts)
-    told = injections(side.units, texts)
-    safe = _without_payloads(source, side, told) if told.told or told.inside else list(source)
+    told = injections(side, texts)
+    safe = _without_payloads(source, side, told) if told.any else list(source)
     plain = tidied(safe, side.document)
-    gone = removal(side.units, trails.parents, (*told.told, *told.inside))
-    is_same = not (told.told or told.inside or gone.merged or gone.removed or gone.shortened)
+    gone = removal(side.units, trails.parents, (*told.told, *told.inside, *told.cut), texts)
+    if is_diff(source, side.document):
+        gone = Removal()
+    is_same = not (told.any or gone.merged or gone.removed or gone.shortened)
     if is_same and has_output_shape(source, side.document):
-        outcome, output = Outcome.CONCISE, plain
+        outcome, output, found = Outcome.CONCISE, plain, Verdict.PASS
     else:
-        outcome, output = _smallest(side, source, safe, told, gone, texts)
-    if outcome in {Outcome.CONCISE, Outcome.UNCHANGED}:
+        outcome, output, found = _smallest(side, source, safe, told, gone, texts)
+    if outcome in {Outcome.CONCISE, Outcome.UNCHANGED, Outcome.WITHHELD}:
         gone = Removal()
     kept, merged, removed = _fates(side.units, told, gone)
     return Compacted(
@@ -164,10 +187,11 @@ def _once(text: str) -> Compacted:
         kept,
         merged,
         removed,
-        _notes(text, side, told),
+        _notes(text, source, side, told),
         tuple((unit.item.first, unit.said) for unit in side.units),
         _size(text),
         _size(output),
+        found,
     )
 
 
@@ -186,27 +210,30 @@ def _smallest(
     told: Injections,
     gone: Removal,
     texts: Texts,
-) -> tuple[Outcome, str]:
+) -> tuple[Outcome, str, Verdict]:
     """Return the handoff in the output shape where that is smaller, else in its own, without what is redundant.
 
-    Either is taken only where the loss check can prove that nothing is lost.
+    Either is taken only where the loss check can prove that nothing is lost. A handoff of which something is withheld
+    cannot stay as it was: what comes out then may be unproved, and is called so.
     """
     plain = tidied(safe, side.document)
-    if any(note == "unclosed fence" for _, note in side.document.notes):
-        return Outcome.UNCHANGED, plain
-    shaped = _shaped(side, source, told, gone, texts)
+    is_whole = not any(note == "unclosed fence" for _, note in side.document.notes)
+    may_shape = is_whole and not told.above and not told.cut and not is_diff(source, side.document)
+    shaped = _shaped(side, source, told, gone, texts) if may_shape else ""
     is_smaller = bool(shaped) and len(shaped) < len(plain)
     is_proved = verdict_on(side, shaped, texts) is Verdict.PASS if is_smaller else None
     if is_proved:
-        return Outcome.COMPACTED, shaped
-    if gone.merged or gone.removed:
+        return Outcome.COMPACTED, shaped, Verdict.PASS
+    if is_whole and (gone.merged or gone.removed):
         trimmed = tidied(_trimmed(safe, side, gone), side.document)
         if verdict_on(side, trimmed, texts) is Verdict.PASS:
-            return Outcome.TRIMMED, trimmed
-    is_damaged = (told.told or told.inside) and is_proved is None and verdict_on(side, plain, texts) is not Verdict.PASS
-    if is_damaged and verdict_on(side, shaped, texts) is Verdict.PASS:
-        return Outcome.COMPACTED, shaped  # larger, but nothing of an injection looks trusted in it
-    return Outcome.UNCHANGED, plain
+            return Outcome.TRIMMED, trimmed, Verdict.PASS
+    if not told.any:
+        return Outcome.UNCHANGED, plain, Verdict.PASS if plain == "\n".join(source) else verdict_on(side, plain, texts)
+    found = verdict_on(side, plain, texts)
+    if shaped and found is not Verdict.PASS and is_proved is None and verdict_on(side, shaped, texts) is Verdict.PASS:
+        return Outcome.COMPACTED, shaped, Verdict.PASS  # larger, but nothing of an injection looks trusted in it
+    return Outcome.WITHHELD, plain, found
 
 
 def _trimmed(safe: Sequence[str], side: Side, gone: Removal) -> list[str]:
@@ -232,6 +259,9 @@ def _shaped(side: Side, source: Sequence[str], told: Injections, gone: Removal, 
         if not (unit.index in told.told or unit.index in told.inside)
         and not (unit.index in gone.merged or unit.index in gone.removed)
     ]
+    withheld = {wording(unit.item) for unit in side.units if unit.index in told.told}
+    if any(parent in withheld for unit in kept for parent in unit.item.parents):
+        return ""  # it would take a copy of what it stands below along
     tree = outline(kept, Trails(side.units, source, texts), gone.shortened)
     if not tree.is_proved:
         return ""
@@ -252,12 +282,12 @@ _KIND_OF_TEXT = re.compile(
 
 
 def _title(side: Side, kept: Sequence[Unit], texts: Texts) -> str:
-    """Return the title, "" where it says only what kind of text this is, or where an item says it."""
+    """Return the title, "" where it says only what kind of text this is, or where an item says just that."""
     title = side.document.title
     plain = folded(title).strip(" *_#:.-")
     if not plain or (_KIND_OF_TEXT.fullmatch(plain) and not texts.exacts(title)):
         return ""
-    return "" if any(plain in folded(unit.item.text) for unit in kept) else title
+    return "" if any(unit.words == (side.title, "", "") and not unit.context for unit in kept) else title
 
 
 def _without_payloads(source: Sequence[str], side: Side, told: Injections) -> list[str]:
@@ -265,9 +295,18 @@ def _without_payloads(source: Sequence[str], side: Side, told: Injections) -> li
     lines = list(source)
     trusted: set[int] = set()
     said: set[str] = set()
+    of_items: set[int] = set()
     for unit in side.units:
-        if not is_untrusted(unit):
-            trusted.update(range(unit.item.first, unit.item.last + 1))
+        if is_heading(unit) and unit.item.text in told.above:
+            continue
+        numbers = range(unit.item.first, unit.item.last + 1)
+        of_items.update(numbers)
+        if unit.index in told.cut:
+            lines[numbers[0] - 1 : numbers[-1]] = [told.cut[unit.index], *[""] * (len(numbers) - 1)]
+        elif not is_injection(unit):
+            trusted.update(numbers)
+    if told.above:
+        _with_other_headings(lines, of_items, told.above)
     waiting = ""
     for unit in side.units:
         at = unit.item.first - 1
@@ -292,6 +331,33 @@ def _without_payloads(source: Sequence[str], side: Side, told: Injections) -> li
     return lines
 
 
+def _with_other_headings(lines: list[str], own: set[int], above: Mapping[str, str]) -> None:
+    """Write other headings in place of those that are not to be told.
+
+    Args:
+        lines: of the handoff; they are changed.
+        own: the numbers of those that belong to items.
+        above: by a heading, what is written instead.
+    """
+    by_start: dict[str, list[str]] = {}
+    for heading in sorted(above, key=len, reverse=True):
+        by_start.setdefault(heading[:_START], []).append(heading)
+    for number, line in enumerate(lines, 1):
+        if number in own:
+            continue
+        starts = (at for at in range(len(line)) if line[at : at + _START] in by_start)
+        found = next(
+            ((at, one) for at in starts for one in by_start[line[at : at + _START]] if line.startswith(one, at)), None
+        )
+        if found:
+            at, heading = found
+            lines[number - 1] = line[:at] + above[heading] + line[at + len(heading) :]
+
+
+_START = 4
+"""Characters by which a heading is looked for in a line; what holds a payload is longer."""
+
+
 def _in_place_of(line: str, unit: Unit, sentence: str) -> str:
     """Return the line that stands for the first one of an item that is withheld."""
     if unit.item.shape == "row":
@@ -311,7 +377,7 @@ def _fates(
         first, last, section = unit.item.first, unit.item.last, unit.place.section
         if unit.index in told.inside:
             kept.append(Fate(first, last, section, "inside a marked injection"))
-        elif unit.index in told.told:
+        elif unit.index in told.told or unit.index in told.cut:
             removed.append(Fate(first, last, section, "payload of a marked injection"))
         elif unit.index in gone.removed:
             removed.append(Fate(first, last, section, gone.removed[unit.index]))
@@ -323,8 +389,15 @@ def _fates(
     return tuple(kept), tuple(merged), tuple(removed)
 
 
-def _notes(text: str, side: Side, told: Injections) -> tuple[Note, ...]:
+def _notes(text: str, source: Sequence[str], side: Side, told: Injections) -> tuple[Note, ...]:
     notes = list(told.notes)
+    for heading in told.above:
+        line = next((number for number, line in enumerate(source, 1) if heading in line), 1)
+        notes.append(Note(line, phrase("what a marked injection asks for stands in a heading; it is withheld there")))
+    for unit in side.units:
+        if unit.index in told.cut:
+            said = phrase("what a marked injection asks for stands before or around an item; the line is left out")
+            notes.append(Note(unit.item.first, said))
     for line, note in side.document.notes:
         if note == "unclosed fence":
             notes.append(Note(line, phrase("a fence is not closed; the handoff is left as it is")))

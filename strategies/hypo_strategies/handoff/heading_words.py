@@ -412,15 +412,27 @@ ROWS: tuple[Row, ...] = (
         {
             "en": (
                 "rejected | rejected proposals | rejected proposal | rejected options | rejected option"
-                " | rejected alternatives | rejected ideas | rejected approaches | discarded | ruled out | reverted"
-                " | abandoned | declined | dropped | rejected decisions | considered and rejected"
+                " | rejected alternatives | rejected ideas | rejected approaches | ruled out"
+                " | rejected decisions | considered and rejected"
                 " | alternatives rejected | options rejected | ruled out causes"
             ),
-            "zh": "已否决 | 否决 | 放弃 | 已放弃 | 已废弃 | 废弃 | 已拒绝 | 已排除 | 被否决的方案",
-            "ja": "不採用 | 取り下げ | 却下した案 | 不採用案 | 却下済み | 見送り | 不採用とした案",
-            "und": "却下 | 废止",
-            "th": "ปฏิเสธ | ยกเลิก | ไม่ใช้ | ปฏิเสธแล้ว | ยกเลิกแล้ว",
-            "ko": "기각 | 폐기",
+            "zh": "已否决 | 否决 | 已拒绝 | 已排除 | 被否决的方案",
+            "ja": "不採用 | 却下した案 | 不採用案 | 却下済み | 見送り | 不採用とした案",
+            "und": "却下",
+            "th": "ปฏิเสธ | ไม่ใช้ | ปฏิเสธแล้ว",
+            "ko": "기각",
+        },
+    ),
+    Row(  # what became of work, not of a proposal: the next one must know it
+        Section.FACTS,
+        State.STATUS,
+        {
+            "en": "reverted | discarded | abandoned | declined | dropped | withdrawn",
+            "zh": "放弃 | 已放弃 | 已废弃 | 废弃 | 已回滚 | 已撤销",
+            "ja": "取り下げ | 差し戻し",
+            "und": "废止",
+            "th": "ยกเลิก | ยกเลิกแล้ว",
+            "ko": "폐기",
         },
     ),
     Row(

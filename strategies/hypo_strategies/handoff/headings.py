@@ -102,7 +102,8 @@ _AFTER, _AFTER_LENGTHS = _affixes(heading_words.AFTER)
 def heading(text: str) -> Heading | None:
     """Return what a heading or lead-in label announces, None for one that is not known as a whole.
 
-    Numbering, emoji, marks of emphasis, a colon at the end and dates in brackets do not count.
+    Numbering, emoji, marks of emphasis, a colon at the end and dates in brackets do not count. One that is struck out
+    (`~~Constraints~~`) is not known.
     """
     return _heading(text) if 0 < len(text) <= _LONGEST else None
 
@@ -112,7 +113,7 @@ def _heading(text: str) -> Heading | None:
     plain = _DECORATION.sub(" ", folded(text)).strip().strip(":： \t")
     undated = _DATE.sub(" ", plain)
     numbering = _NUMBERING.match(undated)
-    known = _whole(undated[numbering.end() :] if numbering else undated)
+    known = None if "~~" in text else _whole(undated[numbering.end() :] if numbering else undated)
     if known is None or (known.section in _PROMISES and _doubted(text)):
         return None
     is_marked = undated != plain or _WARNING.search(text) is not None
@@ -121,7 +122,7 @@ def _heading(text: str) -> Heading | None:
 
 def _doubted(text: str) -> bool:
     """Return whether signs in a heading forbid to take what stands under it for settled."""
-    return bool(_WARNING.search(text)) or "~~" in text or text.rstrip(" *_:").endswith(("?", "？"))
+    return bool(_WARNING.search(text)) or text.rstrip(" *_:").endswith(("?", "？"))
 
 
 def label(text: str) -> tuple[str, Heading] | None:

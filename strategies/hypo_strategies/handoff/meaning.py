@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hypo_strategies.handoff import words
-from hypo_strategies.handoff.alike import SHOUTED, folded, lowered
+from hypo_strategies.handoff.alike import SHOUTED, lowered, respelled
 from hypo_strategies.handoff.exact import exacts
 from hypo_strategies.handoff.model import Exact, Kind, Section, State, Trust
 
@@ -73,7 +73,7 @@ Key = tuple[Section, State, Trust, Meaning]
 def meaning(text: str) -> Meaning:
     """Return what a text says."""
     found = exacts(text)
-    prose = folded(_without_emphasis(_prose(text.translate(_NO_MARKS) if _MARKS.search(text) else text, found)))
+    prose = respelled(_without_emphasis(_prose(text.translate(_NO_MARKS) if _MARKS.search(text) else text, found)))
     said = list(_said(prose))
     while said and said[-1] in _STOPS and said[-2:-1] != [said[-1]]:
         said.pop()

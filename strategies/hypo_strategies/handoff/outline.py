@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hypo_strategies.handoff import words
 from hypo_strategies.handoff._naming import relocation
-from hypo_strategies.handoff._units import Unit
-from hypo_strategies.handoff._units import _tells as tells
+from hypo_strategies.handoff._units import Unit, tells
 from hypo_strategies.handoff.blocks import wording
 from hypo_strategies.handoff.classify import place
 from hypo_strategies.handoff.findings import Severity

@@ -1,7 +1,8 @@
 """What a compaction may leave out: filler, rejected proposals without a prohibition, and repetition; pure.
 
 Only what is proved redundant goes (compact-context, Remove). Items merge when all of the canonical key is equal:
-section, state, source, exact items, numbers, negations, modals, the other words and what they stand below. A repeated
+section, state, source, exact items, numbers, negations, modals, the other words and what they stand below; and when
+nothing between them could have made the second one say more: a step done again, an answer changed back. A repeated
 rationale goes in this way alone: whether other words give the same reason cannot be proved.
 """
 
@@ -13,15 +14,27 @@ from dataclasses import dataclass, field
 
 from hypo_strategies.handoff import words
 from hypo_strategies.handoff._payload import is_untrusted
-from hypo_strategies.handoff._units import Unit, may_hold_filler
-from hypo_strategies.handoff.model import Section, State
+from hypo_strategies.handoff._sequence import may_matter
+from hypo_strategies.handoff._units import Texts, Unit, may_hold_filler
+from hypo_strategies.handoff.folding import folded, listed
+from hypo_strategies.handoff.model import Kind, Section, State
 
-_ORDERED = frozenset({State.STATUS, State.DEPENDS})
-"""What may be a step of a plan: the same step twice is no repetition."""
 _SHORTEST = 12
 """Characters: less than that (`- pass`) says something only where it stands."""
 _SENTENCE = re.compile(r"(?<=[.!。！])(?<!\d\.)\s*|\n")
 _LONGEST = 4_000
+_REASONS = frozenset(
+    listed(
+        "rationale | reason | reasons | why | background",
+        "理由 | 原因 | 背景 | 根拠 | เหตุผล | ที่มา",
+    )
+)
+"""Headings of no section below which nothing is done: what is said twice there is one reason."""
+_MORE = re.compile(
+    r"[.!?;:,][\s*_]+\S|[。！？；：，、…].|[\n()（）\[\]【】]|\s[—–-]+\s|—|[-=]>|[→⇒]"
+    r"|[\u0e00-\u0e7f]\s+[\u0e00-\u0e7f]|(?i:\b(?:in\s+favou?r|replaced|but|so|keep|use|now)\b)"
+)
+"""What may begin a second thought; Thai sentences have no more than a blank between them."""
 
 
 @dataclass(slots=True)
@@ -39,29 +52,33 @@ class Removal:
     shortened: dict[int, str] = field(default_factory=dict)
 
 
-def removal(units: Sequence[Unit], parents: Mapping[int, int], fixed: Iterable[int]) -> Removal:
+def removal(units: Sequence[Unit], parents: Mapping[int, int], fixed: Iterable[int], texts: Texts) -> Removal:
     """Return what a compaction may leave out.
 
     Args:
         units: all items.
         parents: by the index of an item, that of the list item it stands below.
         fixed: the indices of items that have another fate already.
+        texts: where exact items and headings are read.
     """
     found = Removal()
     fixed = frozenset(fixed)
     holds = {parents[index] for index in fixed if index in parents}
-    firsts: dict[Hashable, int] = {}
+    firsts: dict[Hashable, Unit] = {}
+    again: dict[int, int] = {}
     for unit in units:
-        if unit.index not in fixed and _may_merge(unit):
-            firsts.setdefault(_key(unit), unit.index)
+        if unit.index not in fixed and _may_merge(unit, texts):
+            first = firsts.setdefault(_key(unit), unit)
+            if first is not unit and not may_matter(first, unit, units, texts):
+                again[unit.index] = first.index
     for unit in reversed(units):  # what stands below an item comes before it here
         if unit.index in fixed or unit.index in holds:
             pass
-        elif reason := _reason(unit):
+        elif reason := _reason(unit, texts):
             found.removed[unit.index] = reason
             continue
-        elif _may_merge(unit) and (first := firsts[_key(unit)]) != unit.index:
-            found.merged[unit.index] = first
+        elif unit.index in again:
+            found.merged[unit.index] = again[unit.index]
             continue
         elif rest := _without_greeting(unit):
             found.shortened[unit.index] = rest
@@ -70,25 +87,47 @@ def removal(units: Sequence[Unit], parents: Mapping[int, int], fixed: Iterable[i
     return found
 
 
-def _reason(unit: Unit) -> str:
+def _reason(unit: Unit, texts: Texts) -> str:
     """Return why an item may go, "" where it may not."""
     may_go = unit.item.shape == "prose" and may_hold_filler(unit) and not unit.mark
     if may_go and unit.place.section is Section.FACTS and words.filler(unit.said):
         return "filler"
-    if unit.place.state is State.REJECTED and not (
-        is_untrusted(unit) or words.prohibits(unit.said) or words.negations(unit.said) or words.modals(unit.said)
-    ):
+    if unit.place.state is State.REJECTED and _is_mere_proposal(unit, texts):
         return "rejected proposal"
     return ""
 
 
-def _may_merge(unit: Unit) -> bool:
-    return (
-        unit.item.shape in {"bullet", "prose", "row"}
-        and not unit.number
-        and unit.place.state not in _ORDERED
-        and len(unit.said) >= _SHORTEST
+def _is_mere_proposal(unit: Unit, texts: Texts) -> bool:
+    """Return whether a rejected item says what was rejected, and nothing that holds."""
+    said = unit.said
+    return not (
+        is_untrusted(unit)
+        or unit.context
+        or unit.mark
+        or unit.item.speaker
+        or words.prohibits(said)
+        or words.negations(said)
+        or words.modals(said)
+        or _MORE.search(said.rstrip(" .。!！"))
+        or any(kind is not Kind.NAME for kind, _ in texts.keys(unit))
     )
+
+
+def _may_merge(unit: Unit, texts: Texts) -> bool:
+    """Return whether an item says nothing by its place: it stands in a plain list of facts, rules or reasons."""
+    return (
+        unit.item.shape in {"bullet", "prose"}
+        and not unit.number
+        and not unit.item.speaker
+        and len(unit.said) >= _SHORTEST
+        and all(_is_plain(text, texts) for text in unit.item.headings)
+    )
+
+
+def _is_plain(heading: str, texts: Texts) -> bool:
+    """Return whether a heading says no more than in which section its items are, or that they are reasons."""
+    known = texts.heading(heading)
+    return not known.says_more if known else folded(heading) in _REASONS
 
 
 def _key(unit: Unit) -> Hashable:

@@ -11,6 +11,8 @@ SECTIONS = ("Goal", "Confirmed", "Facts", "Constraints", "Scope", "References", 
 """The labels of the output, in its order (compact-context, Output)."""
 
 _SECTION = re.compile(rf"({'|'.join(SECTIONS)}):")
+_ADDED = re.compile(r"\s{0,3}\+(?!\+)")
+_TAKEN_AWAY = re.compile(r"\s{0,3}-(?!-)")
 _VERBATIM = frozenset({"fence", "html"})
 
 
@@ -38,6 +40,21 @@ def tidied(source: Sequence[str], document: Document) -> str:
     while kept and not kept[-1]:
         kept.pop()
     return "\n".join(kept) + "\n" if kept else ""
+
+
+def is_diff(source: Sequence[str], document: Document) -> bool:
+    """Return whether lines outside of fences begin with `+` and others with `-`: these signs mean something.
+
+    Args:
+        source: the lines of a handoff.
+        document: the same, read.
+    """
+    inside: set[int] = set()
+    for item in document.items:
+        if item.shape in _VERBATIM:
+            inside.update(range(item.first, item.last + 1))
+    own = [line for number, line in enumerate(source, 1) if number not in inside]
+    return any(map(_ADDED.match, own)) and any(map(_TAKEN_AWAY.match, own))
 
 
 def has_output_shape(source: Sequence[str], document: Document) -> bool:
