@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import gc
 import json
 import os
 import sys
@@ -95,6 +96,7 @@ def compact_context(arguments: argparse.Namespace) -> int:
         said = phrase("no handoff: give a file, or pipe one to stdin; - reads what is typed")
         return usage("compact-context", said, language_for(arguments))
     given = _STDIN if given is None else given
+    gc.disable()  # what is made here refers to nothing above it; looking for cycles costs time on a large handoff
     if arguments.check is None:
         return _compact(given, arguments)
     if are_both_stdin(given, arguments.check):

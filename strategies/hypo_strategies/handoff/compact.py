@@ -229,7 +229,7 @@ def _smallest(
         if verdict_on(side, trimmed, texts) is Verdict.PASS:
             return Outcome.TRIMMED, trimmed, Verdict.PASS
     if not told.any:
-        return Outcome.UNCHANGED, plain, Verdict.PASS if plain == "\n".join(source) else verdict_on(side, plain, texts)
+        return Outcome.UNCHANGED, plain, Verdict.PASS
     found = verdict_on(side, plain, texts)
     if shaped and found is not Verdict.PASS and is_proved is None and verdict_on(side, shaped, texts) is Verdict.PASS:
         return Outcome.COMPACTED, shaped, Verdict.PASS  # larger, but nothing of an injection looks trusted in it
