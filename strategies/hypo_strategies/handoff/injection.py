@@ -71,8 +71,8 @@ _NOUN_ELSEWHERE = (
     "(?:网页|網頁|页面|頁面|网站|網站|文档|文檔|文件|邮件|郵件|评论|工具输出|工具|命令输出|日志|代理|子代理"
     "|ページ|サイト|ドキュメント|文書|資料|メール|コメント|ツール出力|ツール|ログ|エージェント|หน้าเว็บ|เว็บไซต์|เอกสาร|อีเมล|เครื่องมือ|เอเจนต์)"
 )
-_BEFORE_SOURCE = re.compile(rf"(?:[\W_]|(?<!\w)(?:{_WORD_BEFORE}|{_NOUN})(?!\w)|{_NOUN_ELSEWHERE})*+", re.IGNORECASE)
-"""What may stand before what locates a source; what stands before anything else may belong to a payload."""
+_BEFORE_SOURCE = re.compile(rf"[\W_]+|(?<!\w)(?:{_WORD_BEFORE}|{_NOUN})(?!\w)|{_NOUN_ELSEWHERE}", re.IGNORECASE)
+"""What may stand before what locates a source, again and again; what stands before anything else may belong to a payload."""
 _TELLS = re.compile(rf"(?<!\w)(?:{_NOUN}|{_NOUN_ELSEWHERE})\s*[:：]", re.IGNORECASE)
 """A source that tells something: what follows is no name of it."""
 _NAME = re.compile(
@@ -381,9 +381,20 @@ def _located(unit: Unit, asked: tuple[str, ...], texts: Texts) -> str:
     if exact is None or exact.kind not in _LOCATORS or exact.start > _LONGEST_LEAD:
         return ""
     before = unit.said[: exact.start]
-    if not _BEFORE_SOURCE.fullmatch(before) or _TELLS.search(before):
+    if _TELLS.search(before) or not _is_introduction(before):
         return ""
     return "" if any(exact.text in payload for payload in asked) else exact.text
+
+
+def _is_introduction(text: str) -> bool:
+    """Return whether a text is made of nothing but what may stand before the name of a source."""
+    at = 0
+    while at < len(text):
+        found = _BEFORE_SOURCE.match(text, at)
+        if not found:
+            return False
+        at = found.end()
+    return True
 
 
 def _named(unit: Unit) -> Iterator[str]:

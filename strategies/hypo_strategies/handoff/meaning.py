@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hypo_strategies.handoff import words
 from hypo_strategies.handoff.alike import SHOUTED, lowered, respelled
@@ -64,15 +64,6 @@ class Meaning:
     modality: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
     questions: int
-    _hash: int = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        """Compute the hash once: each item is looked up many times."""
-        object.__setattr__(self, "_hash", hash((self.exacts, self.numbers, self.words)))
-
-    def __hash__(self) -> int:
-        """Return what equal meanings share."""
-        return self._hash
 
 
 Key = tuple[Section, State, Trust, Meaning]
