@@ -52,51 +52,93 @@ class Room:
         return self.lines >= 0 and self.bytes >= 0
 
 
-def fit(events: Sequence[Mapping], room: Room, source: str) -> tuple[list[str], int]:
+@dataclass(slots=True)
+class Event:
+    """What is shown of one event of a log, and how it looks; that is worked out once.
+
+    `node` is redacted, and no key stands twice in a mapping of it. Its lines are those of the log less `offset`.
+    """
+
+    node: Mapping
+    offset: int = 0
+    _draft: Mapping | None = None
+    _block: list[str] | None = None
+    _flow: list[str] | None = None
+
+    def place(self, source: str) -> str:
+        """Return where it stands, for the note of what is left out."""
+        return f"{source} line {self.node.line + self.offset}"
+
+    def draft(self, source: str) -> Mapping:
+        """Return it with values that have room on a line each."""
+        if self._draft is not None:
+            return self._draft
+        draft = self.shortened(_MAX_VALUE, source)
+        if all(new[1] is old[1] for new, old in zip(draft.pairs, self.node.pairs, strict=True)):
+            self._draft = draft  # where something is cut, the place in the log is told, and that moves
+        return draft
+
+    def block(self, source: str) -> list[str]:
+        """Return it as one line a key."""
+        if self._block is None or self._draft is None:
+            self._block = _block(self.draft(source))
+        return self._block
+
+    def flow(self, source: str) -> list[str]:
+        """Return it on one line."""
+        if self._flow is None or self._draft is None:
+            self._flow = _one_line(self.draft(source))
+        return self._flow
+
+    def shortened(self, limit: int, source: str) -> Mapping:
+        """Return it with values of so many characters at most."""
+        place = self.place(source)
+        return Mapping([(key, shorten(value, limit, place)) for key, value in self.node.pairs], self.node.line)
+
+
+def fit(events: Sequence[Event], room: Room, source: str) -> tuple[list[str], int]:
     """Return the lines of the events and how many of them there are room for: the first ones.
 
     Args:
-        events: newest first, redacted; no key stands twice in a mapping.
+        events: newest first.
         room: what the view has left for them.
         source: how the log is called where something is left out.
     """
-    drafts = [_with_short_values(event, _MAX_VALUE, source) for event in events[: max(room.lines, 0)]]
-    texts = [_block(draft) for draft in drafts]
+    events = events[: max(room.lines, 0)]
+    texts = [event.block(source) for event in events]
     left = room.less(_flat(texts))
-    for index, lines in _smaller(events, drafts, source):
-        if left.enough:
-            break
-        left = left.plus(texts[index]).less(lines)
-        texts[index] = lines
+    if not left.enough:
+        for index, lines in _smaller(events, source):
+            left = left.plus(texts[index]).less(lines)
+            texts[index] = lines
+            if left.enough:
+                break
     while texts and not left.enough:
         left = left.plus(texts.pop())
     return _flat(texts), len(texts)
 
 
-def _smaller(events: Sequence[Mapping], drafts: list[Mapping], source: str) -> Iterator[tuple[int, list[str]]]:
+def _smaller(events: Sequence[Event], source: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the place and the lines of one event after the other, made smaller, the oldest first.
 
     Each cut of a value is made on the event itself, so that it counts all that is left out.
     """
-    oldest_first = range(len(drafts) - 1, -1, -1)
+    oldest_first = range(len(events) - 1, -1, -1)
     for index in oldest_first:
-        yield index, _one_line(drafts[index])
+        yield index, events[index].flow(source)
+    drafts = [event.draft(source) for event in events]
     for size, limit in _VALUE_STEPS:
         for index in oldest_first:
             if length(drafts[index], size) > size:
-                drafts[index] = _with_short_values(events[index], limit, source)
+                drafts[index] = events[index].shortened(limit, source)
                 yield index, _one_line(drafts[index])
     for size in _EVENT_LIMITS:
         for index in oldest_first:
             if length(drafts[index], size) > size:
-                yield index, _one_line(_with_few_keys(drafts[index], size, source))
+                yield index, _one_line(_with_few_keys(drafts[index], size, events[index].place(source)))
 
 
-def _with_short_values(event: Mapping, limit: int, source: str) -> Mapping:
-    return Mapping([(key, shorten(value, limit, _place(event, source))) for key, value in event.pairs], event.line)
-
-
-def _with_few_keys(event: Mapping, limit: int, source: str) -> Mapping:
+def _with_few_keys(event: Mapping, limit: int, place: str) -> Mapping:
     """Return the event with the keys that name it, and as many of the others as there is room for."""
     room = limit - SMALLEST - sum(_cost(pair) for pair in event.pairs if _names(pair))
     pairs = []
@@ -105,7 +147,7 @@ def _with_few_keys(event: Mapping, limit: int, source: str) -> Mapping:
             room -= _cost(pair)
         if _names(pair) or room >= 0:
             pairs.append(pair)
-    return Mapping(pairs + more_keys(len(event.pairs) - len(pairs), _place(event, source)))
+    return Mapping(pairs + more_keys(len(event.pairs) - len(pairs), place))
 
 
 def _names(pair: tuple[Node, Node]) -> bool:
@@ -114,10 +156,6 @@ def _names(pair: tuple[Node, Node]) -> bool:
 
 def _cost(pair: tuple[Node, Node]) -> int:
     return length(pair[0], _MAX_VALUE) + length(pair[1], _MAX_VALUE) + 4
-
-
-def _place(event: Mapping, source: str) -> str:
-    return f"{source} line {event.line}"
 
 
 def _block(event: Mapping) -> list[str]:

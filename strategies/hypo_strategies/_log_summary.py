@@ -1,14 +1,12 @@
-"""The older events of a log as one line: how many of each type, and the notable failures among them.
-
-A failure is known by an event's status and type, never by words: nearly every `fail` in a summary
-is a test that had to fail first (formats.md, 3.3).
-"""
+"""The older events of a log as one line: how many of each type, and the notable failures among them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
+from hypo_strategies._log_columns import Columns
 from hypo_strategies._log_records import Record
 from hypo_strategies.api import Redaction
 from hypo_strategies.text.limits import clip
@@ -24,54 +22,37 @@ _MIN_NOTABLE = 600
 _MAX_NAME = 120
 """Characters of one type, id or status; real ones have fewer than 80."""
 
-_STRONG_STATUS = frozenset(
-    {"failed", "fail", "failure", "blocked", "aborted", "rejected", "needs_changes", "needs_revision", "error"}
-)
-_MEDIUM_STATUS = frozenset({"warning", "deferred", "skipped", "revised"})
-_STRONG_TYPE = frozenset(
-    {
-        "cycle_reject",
-        "patch_reject",
-        "recovery",
-        "lease_takeover",
-        "platform_failure",
-        "lease_repair_required",
-        "watchdog_retries_exhausted",
-    }
-)
+_KEPT = 200
+"""Characters of a name that is remembered: the same few types come at each look."""
 
 
-def strength(record: Record) -> int:
-    """Return 2 for a strong failure, 1 for a medium one, 0 for an event that is none."""
-    status, kind = _folded(record.status), _folded(record.kind)
-    if status in _STRONG_STATUS or kind in _STRONG_TYPE:
-        return 2
-    return 1 if status in _MEDIUM_STATUS else 0
-
-
-def summarize(older: Sequence[Record], source: str, redaction: Redaction) -> str:
-    """Return `type: n, …; notable: id status, …` of the older events, given newest first.
+def summarize(
+    columns: Columns, shown: Sequence[int], record: Callable[[int], Record], source: str, redaction: Redaction
+) -> str:
+    """Return `type: n, …; notable: id status, …` of the events that are not shown.
 
     Args:
-        older: at least one event.
+        columns: of all events.
+        shown: the positions of those that are shown; not all of them.
+        record: gives the record of an event.
         source: how the log is called where something is left out.
         redaction: how secrets are hidden.
     """
-    notable = sorted((record for record in older if strength(record)), key=strength, reverse=True)
-    counts = Counter(record.kind for record in older)
+    count, notable = columns.notable(shown)
+    counts = columns.counts - Counter(columns.kinds[at] for at in shown)
     ranked = sorted(
-        ((kind or "untyped", count) for kind, count in counts.items()), key=lambda pair: (-pair[1], pair[0])
+        ((kind or "untyped", number) for kind, number in counts.items()), key=lambda pair: (-pair[1], pair[0])
     )
     types = _listed(
-        (f"{_shown('type', kind, redaction)}: {count}" for kind, count in ranked),
-        MAX_SUMMARY - _MIN_NOTABLE if notable else MAX_SUMMARY - 20,
-        lambda shown: f"… {len(ranked) - shown} more types in {source}",
+        (f"{_shown('type', kind, redaction)}: {number}" for kind, number in ranked),
+        MAX_SUMMARY - _MIN_NOTABLE if count else MAX_SUMMARY - 20,
+        lambda taken: f"… {len(ranked) - taken} more types in {source}",
     )
     head = f"{types}; notable: "
     failures = _listed(
-        (_named(record, redaction) for record in notable),
+        (_named(record(at), redaction) for at in notable),
         MAX_SUMMARY - len(head),
-        lambda shown: f"… {len(notable) - shown} more in {source}",
+        lambda taken: f"… {count - taken} more in {source}",
     )
     return head + (failures or "none")
 
@@ -104,10 +85,13 @@ def _shown(key: str, text: str | None, redaction: Redaction) -> str:
     """Return the text that an event has under `key` as the view may show it: short, without secrets."""
     if not text:
         return ""
+    return _remembered(key, text, redaction) if len(text) <= _KEPT else _redacted(key, text, redaction)
+
+
+def _redacted(key: str, text: str, redaction: Redaction) -> str:
     event = redact_tree(Mapping([(Scalar(key), Scalar(text))]), redaction)
     redacted = event.text(key) if isinstance(event, Mapping) else None
     return clip(" ".join((redacted or redaction.replacement).split()), _MAX_NAME)
 
 
-def _folded(text: str | None) -> str:
-    return (text or "").lower().replace("-", "_").replace(" ", "_")
+_remembered = lru_cache(maxsize=512)(_redacted)

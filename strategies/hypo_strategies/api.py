@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta, timezone, tzinfo
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from hypo_strategies.text.order import natural_key
 from hypo_strategies.text.patterns import matches as matches  # noqa: PLC0414 - part of what is offered here
@@ -91,12 +91,19 @@ class Sources:
     stands as a lone surrogate, as `errors="surrogateescape"` leaves it). `unreadable` maps the
     paths that exist but could not be read to the reason. `names` maps a path or a folder of the
     default layout to where the configuration really puts it. A folder that a pattern ending in `/`
-    asks for is a path ending in `/` whose text is "".
+    asks for is a path ending in `/` whose text is "". `data` maps paths to the bytes themselves,
+    byte order mark and all, where the caller has them.
     """
 
     files: Mapping[str, str]
     unreadable: Mapping[str, Phrase] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, bytes] = field(default_factory=dict)
+
+    def bytes_of(self, path: str) -> bytes:
+        """Return the bytes of one source, none when there is none."""
+        known = self.data.get(path)
+        return known if known is not None else (self.files.get(path) or "").encode("utf-8", "surrogateescape")
 
     def get(self, path: str) -> str | None:
         """Return the text of one source, None when there is none (or it could not be read)."""
@@ -115,6 +122,19 @@ class Sources:
         return self.names.get(path, path)
 
 
+@dataclass(slots=True)
+class Memory:
+    """What the strategies of one project keep from one look to the next, so that only what has changed is read.
+
+    It never changes a view: with it, without it and whatever it holds, the same sources give the same bytes.
+
+    Attributes:
+        log: the index of the log, and the options that it depends on.
+    """
+
+    log: Any = None
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What a strategy computed: the whole text of the view, None when there must be no view.
@@ -130,6 +150,13 @@ class View:
     def degraded(self) -> bool:
         """Whether something was lost: the sources may have been caught half written."""
         return bool(self.findings)
+
+
+class Render(Protocol):
+    """The function that computes a view."""
+
+    def __call__(self, sources: Sources, options: Options, memory: Memory | None = None, /) -> View:
+        """Return the view of some sources."""
 
 
 def follows_nothing(_sources: Sources) -> tuple[str, ...]:
@@ -154,7 +181,7 @@ class Strategy:
     needs: tuple[str, ...]
     options: tuple[str, ...]
     version: int
-    render: Callable[[Sources, Options], View]
+    render: Render
     follows: Callable[[Sources], tuple[str, ...]] = follows_nothing
 
     def wants(self, path: str) -> bool:

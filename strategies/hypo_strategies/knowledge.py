@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from hypo_strategies._knowledge_bullets import Bullet, bullet
 from hypo_strategies._knowledge_records import CATEGORIES, Record, read_index, read_record
-from hypo_strategies.api import Finding, Language, Options, Redaction, Sources, Strategy, View
+from hypo_strategies.api import Finding, Language, Memory, Options, Redaction, Sources, Strategy, View
 from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import MAX_LINES, MAX_MARKDOWN_LINE, fits
 from hypo_strategies.text.order import natural_key
@@ -85,7 +85,7 @@ class Page:
         return bisect_left(range(self.longest + 1), x=True, key=lambda count: not fits(self.lines(count))) - 1
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
     """Return the items by category, the newest record first (views.md, knowledge).
 
     Records of the same moment are ordered by file name, the higher name first: the names hold the

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypo_strategies._log_fit import Room, fit
-from hypo_strategies._log_order import newest_first
-from hypo_strategies._log_records import Loss, Record, read_log
+from hypo_strategies._log_columns import UNDATED
+from hypo_strategies._log_fit import Event, Room, fit
+from hypo_strategies._log_index import Index
+from hypo_strategies._log_reading import Reading, read_as_tree
+from hypo_strategies._log_records import Loss, Record
 from hypo_strategies._log_summary import summarize
 from hypo_strategies._log_unique import unique_keys
-from hypo_strategies.api import Finding, Options, Redaction, Sources, Strategy, View
+from hypo_strategies.api import Finding, Memory, Options, Redaction, Sources, Strategy, View
 from hypo_strategies.text import yaml
 from hypo_strategies.text.labels import yaml_header
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, clip
 from hypo_strategies.text.phrase import phrase
 from hypo_strategies.text.redact import redact_tree
-from hypo_strategies.text.yaml import NULL, Mapping, Node, YamlError, integer, string
+from hypo_strategies.text.yaml import NULL, Mapping, Node, NotPlainError, YamlError, integer, string
 
 SOURCE = "log.yaml"
 
@@ -26,44 +28,94 @@ _MAX_NAME = 40
 """Characters of the log's name in the notes of what is left out."""
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, memory: Memory | None = None) -> View:
     """Return the view (views.md, log): `older`, what was unreadable, the newest `log_recent` events.
 
     A log of which nothing can be read gives no view and an error. Whatever else is lost stands in
     the view by its line, and in a warning.
     """
+    name = sources.name(SOURCE)
     try:
-        log = read_log(sources.get(SOURCE) or "", options)
+        reading = _index(sources, options, memory or Memory()).reading()
+        return _view(reading, name, options)
+    except NotPlainError:
+        pass
+    try:
+        reading = read_as_tree(sources.get(SOURCE) or "", options.timezone)
     except YamlError as error:
         return View(None, (Finding(SOURCE, error.problem, error.line, error.column),))
-    ordered = newest_first(log.records)
-    events, dropped = _writable(ordered[: min(options.log_recent, MAX_LINES)], options.redaction)
-    losses = sorted(log.losses + dropped, key=lambda loss: (loss.problem.line, loss.problem.column))
-    lines = _lines(ordered, events, losses, sources.name(SOURCE), options)
+    return _view(reading, name, options)
+
+
+def _index(sources: Sources, options: Options, memory: Memory) -> Index:
+    """Return the index of the log: that of the last time, brought up to date, where there is one.
+
+    Raises:
+        NotPlainError: this log has none.
+    """
+    data = sources.bytes_of(SOURCE)
+    wanted = (options.timezone, options.redaction)
+    known, memory.log = memory.log, None
+    if known is not None and known[0] == wanted:
+        index: Index = known[1]
+        try:
+            index.update(data)
+        except NotPlainError:
+            index = Index(data, options.timezone)
+    else:
+        index = Index(data, options.timezone)
+    memory.log = (wanted, index)
+    return index
+
+
+def _view(reading: Reading, source: str, options: Options) -> View:
+    recent = min(options.log_recent, MAX_LINES)
+    places = reading.columns.newest(recent + 1)
+    events, dropped = _writable(reading, places[:recent], options.redaction)
+    losses = sorted((*reading.losses, *dropped), key=lambda loss: (loss.problem.line, loss.problem.column))
+    lines = _lines(reading, places, events, losses, source, options)
     return View("\n".join(lines) + "\n", tuple(_findings(losses)))
 
 
-def _writable(records: Sequence[Record], redaction: Redaction) -> tuple[list[Mapping], list[Loss]]:
+def _writable(reading: Reading, places: Sequence[int], redaction: Redaction) -> tuple[list[Event], list[Loss]]:
     """Return the events without secrets and without keys that cannot be written, and which keys those are."""
-    events: list[Mapping] = []
+    events: list[Event] = []
     losses: list[Loss] = []
-    for record in records:
-        redacted = redact_tree(record.node, redaction)
-        event, problems = unique_keys(redacted if isinstance(redacted, Mapping) else Mapping())
+    for place in places:
+        record, offset = reading.record(place)
+        event = record.event or _shown(record, redaction)
+        event.offset = offset
         events.append(event)
-        losses += [Loss(problem.line, problem) for problem in problems]
+        for problem in record.problems:
+            moved = YamlError(problem.problem, problem.line + offset, problem.column)
+            losses.append(Loss(moved.line, moved))
     return events, losses
 
 
+def _shown(record: Record, redaction: Redaction) -> Event:
+    """Return what is shown of an event; the record keeps it."""
+    redacted = redact_tree(record.node, redaction)
+    node, problems = unique_keys(redacted if isinstance(redacted, Mapping) else Mapping())
+    record.problems = tuple(problems)
+    record.event = Event(node)
+    return record.event
+
+
 def _lines(
-    ordered: Sequence[Record], events: Sequence[Mapping], losses: Sequence[Loss], source: str, options: Options
+    reading: Reading,
+    places: Sequence[int],
+    events: Sequence[Event],
+    losses: Sequence[Loss],
+    source: str,
+    options: Options,
 ) -> list[str]:
     """Return the view; events for which there is no room are counted among the older ones, and a comment says so."""
     name = clip(" ".join(source.split()), _MAX_NAME)
-    wanted = min(len(ordered), options.log_recent)
+    wanted = min(len(reading.columns), options.log_recent)
     shown = len(events)
     while True:
-        head = [yaml_header(source), *_older(ordered[shown:], name, options.redaction), *_unreadable(losses, name)]
+        older = _older(reading, places, shown, name, options)
+        head = [yaml_header(source), *older, *_unreadable(losses, name)]
         head.append("entries:" if shown else "entries: []")
         tail = [f"# {wanted - shown} more of the newest {wanted} are in {name}"] if shown < wanted else []
         lines, fitted = fit(events[:shown], Room(MAX_LINES, MAX_BYTES).less(head + tail), name)
@@ -72,14 +124,20 @@ def _lines(
         shown = fitted
 
 
-def _older(older: Sequence[Record], name: str, redaction: Redaction) -> list[str]:
+def _older(reading: Reading, places: Sequence[int], shown: int, name: str, options: Options) -> list[str]:
     """Return the lines of `older`; what is wholly a timestamp holds no secret and stays as it is spelled."""
-    dated = [record.time for record in older if record.moment is not None and record.time is not None]
+    columns = reading.columns
+    earliest = latest = summary = None
+    if shown < len(columns):
+        newest, oldest = places[shown], columns.oldest()
+        if oldest is not None and columns.moments[newest] != UNDATED:
+            earliest, latest = reading.record(oldest)[0].time, reading.record(newest)[0].time
+        summary = summarize(columns, places[:shown], lambda at: reading.record(at)[0], name, options.redaction)
     value = yaml.mapping(
-        count=integer(len(older)),
-        earliest=dated[-1] if dated else NULL,
-        latest=dated[0] if dated else NULL,
-        summary=string(summarize(older, name, redaction)) if older else NULL,
+        count=integer(len(columns) - shown),
+        earliest=earliest or NULL,
+        latest=latest or NULL,
+        summary=NULL if summary is None else string(summary),
     )
     return ["older:", *yaml.block(value, 2)]
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from hypo_strategies._patch_header import CHANGE, COMMIT, PATCH_ID, STATUS, TITLE, Header, key_of, read_header
-from hypo_strategies.api import Finding, Language, Options, Sources, Strategy, View
+from hypo_strategies.api import Finding, Language, Memory, Options, Sources, Strategy, View
 from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import MAX_LINES, clip, fits
@@ -56,7 +56,7 @@ class Patch:
     hashes: tuple[str, ...]
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
     """Return the table of closed Patches (views.md, patches).
 
     A Patch without a status in its header, or with statuses that contradict each other, is not

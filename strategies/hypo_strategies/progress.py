@@ -9,7 +9,7 @@ from itertools import islice
 from hypo_strategies._progress_archives import Cycle, archived_cycles
 from hypo_strategies._progress_entries import Entry, newest_first
 from hypo_strategies._progress_read import ALIKE_BY_CHANCE, Board, Group, not_utf8, read_board
-from hypo_strategies.api import Finding, Language, Options, Sources, Strategy, View
+from hypo_strategies.api import Finding, Language, Memory, Options, Sources, Strategy, View
 from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
 from hypo_strategies.text.limits import MAX_BYTES, MAX_LINES, MAX_MARKDOWN_LINE, clip
@@ -35,7 +35,7 @@ _MAX_NAMES = 300
 _MAX_FILES = 5
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
     """Return the view of PROGRESS.md and the archived Cycles (views.md, PROGRESS).
 
     There is always one: any text is a PROGRESS.md, and what cannot be read of the archives costs

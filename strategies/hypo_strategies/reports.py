@@ -19,7 +19,7 @@ from hypo_strategies._report_identity import may_be_report, milestone_of, title_
 from hypo_strategies._report_outline import Part, outline, statements
 from hypo_strategies._report_scores import gives_score, scores
 from hypo_strategies._report_text import one_line
-from hypo_strategies.api import Finding, Language, Options, Sources, Strategy, View, matches
+from hypo_strategies.api import Finding, Language, Memory, Options, Sources, Strategy, View, matches
 from hypo_strategies.lifecycle import MilestoneId
 from hypo_strategies.text.decode import drop_undecodable
 from hypo_strategies.text.labels import label, markdown_header
@@ -58,7 +58,7 @@ class Report:
     changes: tuple[str, ...]
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
     """Return the view; `View(None)` without findings while no report is history.
 
     A report that cannot be read costs itself: it is named before the first block, with a warning. When

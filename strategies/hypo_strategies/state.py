@@ -8,7 +8,7 @@ from hypo_strategies._state_history import by_importance, milestone
 from hypo_strategies._state_layout import Cut, lay_out
 from hypo_strategies._state_losses import MISFIT, Loss, in_view
 from hypo_strategies._state_read import MIRRORS, read
-from hypo_strategies.api import Finding, Options, Severity, Sources, Strategy, View
+from hypo_strategies.api import Finding, Memory, Options, Severity, Sources, Strategy, View
 from hypo_strategies.text.labels import yaml_header
 from hypo_strategies.text.limits import MAX_LINES, clip
 from hypo_strategies.text.phrase import phrase
@@ -24,7 +24,7 @@ MAX_FINDINGS = 50
 """Findings of one view; a file of noise would otherwise give one for each of its lines."""
 
 
-def render(sources: Sources, options: Options) -> View:
+def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
     """Return the view of state.yaml: what recovery needs, history and Milestones a line each.
 
     `pipeline`, `current`, `last_heartbeat`, `acceptance`, `continuation` and `chat` are complete.

@@ -22,7 +22,7 @@ from hypo_compactd.plan import Moment, Policy
 from hypo_compactd.reader import Layout
 from hypo_compactd.reconcile import reconcile, settled
 from hypo_compactd.writer import TEMPORARY
-from hypo_strategies.api import Options, Sources, View
+from hypo_strategies.api import Memory, Options, Render, Sources, View
 from hypo_strategies.registry import STRATEGIES
 from support.views import TARGETS, sources, views
 
@@ -750,8 +750,8 @@ def test_a_memory_that_cannot_be_kept_costs_no_view(project: Project, unprivileg
     assert set(views(project.root)) == set(ALL)
 
 
-def raising(error: Exception) -> Callable[[Sources, Options], View]:
-    def render(_: Sources, __: Options) -> View:
+def raising(error: Exception) -> Render:
+    def render(_: Sources, __: Options, ___: Memory | None = None) -> View:
         raise error
 
     return render

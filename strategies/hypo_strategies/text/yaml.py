@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from hypo_strategies.text.phrase import Phrase, phrase
 
@@ -59,6 +59,23 @@ class YamlError(ValueError):
         self.problem = problem
         self.line = line
         self.column = column
+
+
+class NotPlainError(Exception):
+    """A text cannot be read in the short way, and must be in the long one; nothing is wrong with it for that."""
+
+
+class EventKinds(NamedTuple):
+    """The classes of the parser's events that tell where a document and what is in it begins and ends."""
+
+    document_start: type[Any]
+    document_end: type[Any]
+    stream_end: type[Any]
+    mapping_start: type[Any]
+    mapping_end: type[Any]
+    sequence_start: type[Any]
+    sequence_end: type[Any]
+    scalar: type[Any]
 
 
 @dataclass(slots=True)
@@ -162,6 +179,47 @@ def parse(text: str, *, line: int = 1) -> Node | None:
         raise YamlError(error.problem, error.line, error.column) from None
     except RecursionError:
         raise YamlError(phrase("nested too deep"), line, 1) from None
+
+
+def events(data: bytes) -> Callable[[], Any]:
+    """Return what gives the next event of a text each time it is called, and raises whatever the parser does.
+
+    Anything that the two parsers see differently is for `parse`.
+
+    Raises:
+        NotPlainError: it is not UTF-8.
+    """
+    libyaml = _c_parser()
+    if libyaml is not None:
+        return cast("Callable[[], Any]", libyaml(data).get_event)
+    try:
+        return cast("Callable[[], Any]", _pure_parser(data.decode()).get_event)
+    except UnicodeDecodeError:
+        raise NotPlainError from None
+
+
+@cache
+def event_kinds() -> EventKinds:
+    """Return the classes of the events that `events` gives."""
+    from ruamel.yaml import events as kinds  # noqa: PLC0415 - slow to import; not needed where nothing is read
+
+    return EventKinds(
+        kinds.DocumentStartEvent,
+        kinds.DocumentEndEvent,
+        kinds.StreamEndEvent,
+        kinds.MappingStartEvent,
+        kinds.MappingEndEvent,
+        kinds.SequenceStartEvent,
+        kinds.SequenceEndEvent,
+        kinds.ScalarEvent,
+    )
+
+
+def holds(event: Any) -> bool:
+    """Return whether a scalar event has a value: it is neither null nor blank, as `Scalar.is_null` says."""
+    value = event.value
+    is_plain = not event.style and event.tag != _STRING_TAG
+    return not (is_plain and value in _NULLS) and bool(value.strip())
 
 
 def _read(text: str, line: int) -> Node | None:
