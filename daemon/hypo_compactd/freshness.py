@@ -21,19 +21,9 @@ from typing import TYPE_CHECKING, Any
 from hypo_compactd import __version__
 from hypo_compactd.config_files import digests, locale_language, read_files
 from hypo_compactd.errors import CompactdError
+from hypo_compactd.marks import Mark, Signature, is_racy
 from hypo_compactd.paths import Project
-from hypo_compactd.reader import (
-    LOG_LIMIT,
-    Layout,
-    Mark,
-    Signature,
-    Snapshot,
-    SourceFile,
-    beneath,
-    list_sources,
-    mark_of,
-    read_file,
-)
+from hypo_compactd.reader import LOG_LIMIT, Layout, Snapshot, SourceFile, list_sources, mark_at, read_file
 
 if TYPE_CHECKING:
     from hypo_compactd.config import Config
@@ -44,12 +34,6 @@ NAME = "fresh.json"
 
 LIMIT = 64 * 1024 * 1024
 """Bytes of a record that are still read; each source takes some hundred."""
-
-GRANULE_NS = 20_000_000
-"""Two changes within one tick of the kernel's clock (10 ms at most) bear the same time."""
-
-COARSE_GRANULE_NS = 2_000_000_000
-"""The same where a file system keeps whole seconds, or every other one."""
 
 
 def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> bool:
@@ -114,19 +98,6 @@ def record(
     return json.dumps(data).encode("ascii") + b"\n"
 
 
-def is_racy(mark: Mark, began_ns: int) -> bool:
-    """Return whether a file may have changed after a look began though its mark stayed as it was; pure.
-
-    Git knows this of its index («racily clean»): what is written within the tick of the clock in which the look began
-    bears the time of that tick.
-    """
-    *_, modified_ns, changed_ns = mark
-    whole = not modified_ns % 1_000_000_000 and not changed_ns % 1_000_000_000
-    granule_ns = COARSE_GRANULE_NS if whole else GRANULE_NS
-    # The time of the last write may be set to anything; that of the last change may not, but not all systems keep it.
-    return changed_ns >= began_ns - granule_ns or abs(modified_ns - began_ns) <= granule_ns
-
-
 def known(folder: Path) -> bytes:
     """Return the record in a project's own state folder.
 
@@ -172,7 +143,7 @@ def _sources_hold(root: Path, data: Any) -> bool:
     inside: set[str] = set()
     found = set()
     for path, place in list_sources(root, layout, data["patterns"], snapshot, data["followed"]):
-        mark = [] if path.endswith("/") else _mark(root, place, inside)
+        mark = [] if path.endswith("/") else _listed(mark_at(root, place, inside))
         if mark is None:
             continue
         expected, digest = known[path]
@@ -183,24 +154,8 @@ def _sources_hold(root: Path, data: Any) -> bool:
     return bool(found) and found == known.keys() and not snapshot.problems
 
 
-def _mark(root: Path, place: str, inside: set[str]) -> list[int] | None:
-    """Return the present mark of a file, None when there is none; `inside` are folders known to be in the project.
-
-    Raises:
-        RefusedError: it leads out of the project.
-        OSError: the system's refusal.
-    """
-    folder = place.rpartition("/")[0]
-    if folder not in inside:
-        beneath(root, folder)
-        inside.add(folder)
-    try:
-        status = os.lstat(f"{root}/{place}")
-        if stat.S_ISLNK(status.st_mode):
-            status = os.lstat(root / beneath(root, place))
-    except FileNotFoundError:
-        return None
-    return list(mark_of(status))
+def _listed(mark: Mark | None) -> list[int] | None:
+    return None if mark is None else list(mark)
 
 
 def _view_holds(root: Path, place: str, kept: Any) -> bool:

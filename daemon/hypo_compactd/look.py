@@ -13,11 +13,13 @@ from hypo_compactd import __version__, freshness, plan
 from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
 from hypo_compactd.errors import CompactdError, RefusedError, TooLargeError, UnstableError, origin
+from hypo_compactd.kept import Kept
 from hypo_compactd.manifest import Entry, Manifest
+from hypo_compactd.marks import Signature
 from hypo_compactd.mounts import silent_type
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
-from hypo_compactd.reader import Signature, Snapshot, SourceFile, describe, read_file, take_snapshot
+from hypo_compactd.reader import Snapshot, SourceFile, Texts, describe, read_file, take_snapshot
 from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_private, write_view
 from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothing, matches
 from hypo_strategies.lifecycle import REPORTS_FOLDER
@@ -57,14 +59,19 @@ class _Inputs:
 class Look:
     """One look at one project, and what follows from it; the arguments are those of `reconcile`."""
 
-    def __init__(self, project: Project, config: Config, request: Request, pending: Mapping[str, str]) -> None:
+    def __init__(
+        self, project: Project, config: Config, request: Request, pending: Mapping[str, str], kept: Kept
+    ) -> None:
         self.project = project
+        self.kept = kept
         self.config = config
         self.request = request
         self.pending = pending
         self.again: dict[str, str] = {}
         self.known = manifests.load(project.state_dir)
         self.snapshot = Snapshot()
+        self.silent = False
+        self.known_files: Mapping[str, SourceFile] = {}
         self.followed: dict[str, frozenset[str]] = {}
         self.moments: tuple[plan.Moment, ...] = ()
 
@@ -79,8 +86,12 @@ class Look:
         if not self.request.check:
             folders = {self.config.target(strategy).rpartition("/")[0] for strategy in STRATEGIES}
             swept = sweep_temporary(self.project.root, folders)
-        self.snapshot = take_snapshot(self.project.root, self.config.layout, PATTERNS)
+        # Marks come from a cache where other machines write to the file system; what is read does not.
+        self.silent = silent_type(os.path.realpath(self.project.pipeline)) is not None
+        self.known_files = {} if self.silent else self.kept.files
+        self.snapshot = take_snapshot(self.project.root, self.config.layout, PATTERNS, known=self.known_files)
         self._follow()
+        self.kept.keep(self.snapshot.files)
         facts = self._facts()
         self.moments = plan.moments(self.known.facts, facts)
         wanted = [one for one in STRATEGIES if self.request.views is None or one.name in self.request.views]
@@ -106,9 +117,9 @@ class Look:
         """Read the files beside the patterns' to which sources point, under the same rules."""
         for strategy in STRATEGIES:
             if strategy.follows is not follows_nothing:
-                texts = {path: one.text for path, one in self.snapshot.files.items() if strategy.wants(path)}
-                self.followed[strategy.name] = frozenset(strategy.follows(Sources(texts, names=self._names())))
-        more = take_snapshot(self.project.root, self.config.layout, (), self._all_followed())
+                wanted = {path: one for path, one in self.snapshot.files.items() if strategy.wants(path)}
+                self.followed[strategy.name] = frozenset(strategy.follows(Sources(Texts(wanted), names=self._names())))
+        more = take_snapshot(self.project.root, self.config.layout, (), self._all_followed(), self.known_files)
         self.snapshot.files |= more.files
         self.snapshot.problems |= more.problems
         self.snapshot.unstable |= more.unstable
@@ -154,7 +165,7 @@ class Look:
             self.snapshot.files,
             views,
             began_ns,
-            silent=silent_type(os.path.realpath(self.project.pipeline)) is not None,
+            silent=self.silent,
         )
         with suppress(OSError, CompactdError):
             if freshness.known(self.project.state_dir) == data:
@@ -356,9 +367,10 @@ class Look:
     def _compute(self, strategy: Strategy, inputs: _Inputs) -> View:
         if any(finding.severity == "error" for finding in inputs.blocked):
             return View(None, inputs.blocked)
-        files = {path: source.text for path, source in inputs.files.items()}
         unreadable = {path: reason for path, reason in inputs.unreadable.items() if strategy.wants(path)}
-        view = compute(strategy, Sources(files, unreadable, self._names()), self.config.options)
+        data = {path: source.data for path, source in inputs.files.items()}
+        sources = Sources(Texts(inputs.files), unreadable, self._names(), data)
+        view = compute(strategy, sources, self.config.options, self.kept.memory)
         return View(view.text, (*view.findings, *inputs.blocked))
 
     def _failed(self, strategy: Strategy, place: str, problem: Phrase) -> ViewOutcome:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hypo_compactd import typed
+from hypo_compactd.marks import Signature
 from hypo_compactd.plan import Facts
-from hypo_compactd.reader import Signature
 from hypo_compactd.writer import write_private
 from hypo_strategies.api import Finding
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from hypo_compactd.marks import Signature
 from hypo_compactd.plan import Moment, Policy
-from hypo_compactd.reader import Signature
 from hypo_strategies.api import Finding
 from hypo_strategies.text.phrase import Phrase, phrase
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from hypo_compactd.marks import Signature, signature_of
 from hypo_compactd.outcome import Outcome
 from hypo_compactd.paths import Project, real_place
-from hypo_compactd.reader import Signature, signature_of
 
 
 class Outputs:

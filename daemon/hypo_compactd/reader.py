@@ -13,12 +13,14 @@ import fnmatch
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
+from hypo_compactd.marks import Mark, Signature, is_racy, mark_of, signature_of
 from hypo_strategies.text.patterns import matches
 from hypo_strategies.text.phrase import Phrase, phrase
 
@@ -46,20 +48,15 @@ IGNORED = ("*~", ".*", "#*#", "*.tmp", "*.tmp.*", "*.tmp-*", "*.bak", "*.bak.*",
 
 _SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
-Signature = tuple[int, int, int, int]
-"""(device, inode, size, mtime_ns): a file with the same signature is taken for unchanged."""
-
-Mark = tuple[int, int, int, int, int]
-"""A signature and the ctime_ns, which no program can set."""
-
 
 class SourceFile(NamedTuple):
-    """One file as it was read."""
+    """One file as it was read, and when that began, in nanoseconds since the epoch."""
 
     data: bytes
     digest: str
     signature: Signature
     changed_ns: int = 0
+    read_ns: int = 0
 
     @property
     def mark(self) -> Mark:
@@ -92,6 +89,22 @@ class Snapshot:
         self.folders: dict[str, int] = {}
 
 
+class Texts(Mapping[str, str]):
+    """The texts of files, by path; each is decoded when it is asked for."""
+
+    def __init__(self, files: Mapping[str, SourceFile]) -> None:
+        self._files = files
+
+    def __getitem__(self, path: str) -> str:
+        return self._files[path].text
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
 class Layout(NamedTuple):
     """Where the configuration puts the sources: `moved` maps a canonical path to its place below the project."""
 
@@ -111,7 +124,16 @@ FOLDER = SourceFile(b"", "folder", (0, 0, 0, 0))
 """What stands for a folder that a pattern ending in `/` asks for: that it is there is all that counts."""
 
 
-def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: Iterable[str] = ()) -> Snapshot:
+_NOTHING: Mapping[str, SourceFile] = {}
+
+
+def take_snapshot(
+    root: Path,
+    layout: Layout,
+    patterns: Iterable[str],
+    named: Iterable[str] = (),
+    known: Mapping[str, SourceFile] = _NOTHING,
+) -> Snapshot:
     """Read every source that a pattern matches or that is named.
 
     Args:
@@ -119,6 +141,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: It
         layout: where the configuration puts the sources.
         patterns: canonical patterns, as in `Strategy.reads`.
         named: canonical paths, whatever they hold.
+        known: files that were read before; one that still has the same mark is not read again.
 
     A missing file is no problem; whether `.pipeline/` itself is there is for the caller to see.
 
@@ -126,6 +149,7 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: It
         ShortageError: not even a readable file could be read now.
     """
     snapshot = Snapshot()
+    inside: set[str] = set()
     total = 0
     for path, real in list_sources(root, layout, patterns, snapshot, named):
         try:
@@ -138,7 +162,9 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: It
                     "is beyond the {limit} MiB that are read of a project", limit=TOTAL_LIMIT // _MIB
                 )
                 continue
-            source = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
+            source = known.get(path)
+            if source is None or not _is_same(root, real, source, inside):
+                source = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
             total += 0 if path == "log.yaml" else len(source.data)
             snapshot.files[path] = source
         except UnstableError:
@@ -151,6 +177,14 @@ def take_snapshot(root: Path, layout: Layout, patterns: Iterable[str], named: It
             check_shortage(error)
             snapshot.problems[path] = describe(error)
     return snapshot
+
+
+def _is_same(root: Path, real: str, known: SourceFile, inside: set[str]) -> bool:
+    """Return whether a file has not changed since it was read; where that cannot be told, it is not said."""
+    try:
+        return mark_at(root, real, inside) == known.mark and not is_racy(known.mark, known.read_ns)
+    except (RefusedError, OSError):
+        return False  # whoever reads it tells why
 
 
 def list_sources(
@@ -187,6 +221,7 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
         UnstableError: it changed while it was read.
         OSError: the system's refusal (no such file, permission denied …).
     """
+    began_ns = time.time_ns()
     descriptor = open_beneath(root, path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         before = os.fstat(descriptor)
@@ -208,7 +243,7 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
         os.close(descriptor)
     if signature_of(before) != signature_of(after) or len(data) != after.st_size:
         raise UnstableError("changed while it was read")
-    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after), after.st_ctime_ns)
+    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after), after.st_ctime_ns, began_ns)
 
 
 def read_settled(root: Path, path: str, *, limit: int) -> SourceFile:
@@ -243,14 +278,29 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
         os.close(folder)
 
 
-def signature_of(status: os.stat_result) -> Signature:
-    """Return what tells one state of a file from another without reading it."""
-    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+def mark_at(root: Path, place: str, inside: set[str]) -> Mark | None:
+    """Return the present mark of a file, None when there is none.
 
+    Args:
+        root: the real path of the project.
+        place: relative to it.
+        inside: folders that are known to be in the project; those that are found to be are added.
 
-def mark_of(status: os.stat_result) -> Mark:
-    """Return the same with the time that no program can set."""
-    return (*signature_of(status), status.st_ctime_ns)
+    Raises:
+        RefusedError: it leads out of the project.
+        OSError: the system's refusal.
+    """
+    folder = place.rpartition("/")[0]
+    if folder not in inside:
+        beneath(root, folder)
+        inside.add(folder)
+    try:
+        status = os.lstat(f"{root}/{place}")
+        if stat.S_ISLNK(status.st_mode):
+            status = os.lstat(root / beneath(root, place))
+    except FileNotFoundError:
+        return None
+    return mark_of(status)
 
 
 def beneath(root: Path, path: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.errors import RootError
+from hypo_compactd.kept import Kept
 from hypo_compactd.lock import WRITER_WAIT_S, writer_lock
 from hypo_compactd.look import Look
 from hypo_compactd.messages import printable
@@ -31,6 +32,7 @@ def reconcile(
     pending: Mapping[str, str],
     *,
     lock_wait_s: float = WRITER_WAIT_S,
+    kept: Kept | None = None,
 ) -> Outcome:
     """Make every view what its sources give.
 
@@ -40,6 +42,7 @@ def reconcile(
         request: what is asked for.
         pending: the `pending` of the look before, when that one asked for a second look.
         lock_wait_s: how long to wait for another process that is writing this project's views.
+        kept: what this process keeps of the project since its last look, and what that is after this one.
 
     Raises:
         RootError: `.pipeline/` is missing, empty or cannot be read: nothing is done then, since a
@@ -51,7 +54,7 @@ def reconcile(
     with nullcontext() if request.check else writer_lock(project, wait_s=lock_wait_s):
         check_root(project)
         # It may have changed while another process wrote; what is written last must go by what is said last.
-        outcome = Look(project, configuration.up_to_date(project.root, config), request, pending).run()
+        outcome = Look(project, configuration.up_to_date(project.root, config), request, pending, kept or Kept()).run()
     return replace(outcome, milliseconds=round((time.monotonic() - started) * 1000))
 
 

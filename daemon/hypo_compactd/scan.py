@@ -16,8 +16,9 @@ from pathlib import Path
 from hypo_compactd import config as configuration
 from hypo_compactd.config import Config
 from hypo_compactd.look import PATTERNS
+from hypo_compactd.marks import Mark, Signature, mark_of, signature_of
 from hypo_compactd.paths import PIPELINE, Project, global_configuration
-from hypo_compactd.reader import Mark, Signature, Snapshot, list_sources, mark_of, signature_of
+from hypo_compactd.reader import Snapshot, list_sources
 from hypo_strategies.registry import STRATEGIES
 
 RACY_NS = 2_000_000_000

@@ -26,6 +26,7 @@ from hypo_compactd.debounce import MAX_WAIT_MS, QUIET_MS, Debounce
 from hypo_compactd.errors import BusyError, CompactdError, ConfigurationError, RootError, origin
 from hypo_compactd.flood import Flood
 from hypo_compactd.folders import NOTHING, interest_of
+from hypo_compactd.kept import Kept
 from hypo_compactd.missed import Missed
 from hypo_compactd.outcome import Outcome, Request
 from hypo_compactd.outputs import Outputs
@@ -46,6 +47,9 @@ RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 BUSY_S = 1.0
 """How long to wait when another process is writing this project's views."""
+
+KEEP_S = 600.0
+"""How long what was read is kept after the last change of a view: idle projects are to cost nothing."""
 
 WATCH_TRIES = 5
 """How often folders are listed anew in one look while more of them appear."""
@@ -113,6 +117,8 @@ class Worker(threading.Thread):
         self._configured: Mapping[str, str | None] | None = None
         self._usable = False
         self._pending: dict[str, str] = {}
+        self._kept = Kept()
+        self._keeps = False
         self._tries = 0
         self._seen: Scan | None = None
         self._own = Outputs()
@@ -263,6 +269,9 @@ class Worker(threading.Thread):
             return Standing.FAILED, origin(error)
         if outcome.changed:
             self._changed_at = began
+            self._keeps = self._looks > 1  # many projects are looked at once, at the start, and never again
+        if not self._keeps:
+            self._kept.forget()
             if heard:
                 with self._wake:
                     self._missed.reset()
@@ -275,7 +284,7 @@ class Worker(threading.Thread):
             self._missed.looked()
         seen = scan(self.project, self._config, self._followed)
         request = Request(policy=self._settings.policy, leave=self._contest.left(began))
-        outcome = reconcile(self.project, self._config, request, pending)
+        outcome = reconcile(self.project, self._config, request, pending, kept=self._kept)
         if configuration.present(self.project.root) != self._configured:
             self._dirty("configuration")  # what is watched goes by the older one
         self._seen = with_views(seen, self._own.keep(outcome, self.project))
@@ -363,6 +372,9 @@ class Worker(threading.Thread):
             if self._trouble[0] is not Standing.WAITING or self._root_is_back():
                 self._dirty("trouble")
             return
+        if now - self._changed_at > KEEP_S:
+            self._keeps = False
+            self._kept.forget()
         self._watch()
         self._prove()
         before, after = self._seen, scan(self.project, self._config, self._followed)

@@ -15,7 +15,8 @@ import threading
 from pathlib import Path
 
 from hypo_compactd.errors import RefusedError
-from hypo_compactd.reader import Signature, kind_of, open_beneath, signature_of
+from hypo_compactd.marks import Signature, signature_of
+from hypo_compactd.reader import kind_of, open_beneath
 
 TEMPORARY = ".hypo-compactd-"
 """What the names of our temporary files begin with."""

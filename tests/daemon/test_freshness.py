@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from hypo_compactd import config as configuration
 from hypo_compactd import freshness, reader
-from hypo_compactd.freshness import COARSE_GRANULE_NS, GRANULE_NS, is_fresh, is_racy
+from hypo_compactd.freshness import is_fresh
+from hypo_compactd.marks import COARSE_GRANULE_NS, GRANULE_NS, is_racy, mark_of
 from hypo_compactd.outcome import Outcome, Request, State
 from hypo_compactd.paths import Project, state_dir
 from hypo_compactd.plan import Policy
-from hypo_compactd.reader import mark_of
 from hypo_compactd.reconcile import settled
 from support.views import TARGETS
 
@@ -340,11 +340,9 @@ def test_a_change_that_leaves_the_same_mark_is_seen(project: Project, monkeypatc
     source.write_bytes(source.read_bytes())
     monkeypatch.setattr("hypo_compactd.look.time.time_ns", lambda: source.stat().st_ctime_ns + GRANULE_NS // 2)
     settle(project)
-    mark = reader.mark_of(source.stat())
+    mark = mark_of(source.stat())
     rewrite_keeping_time(source)
-    monkeypatch.setattr(
-        freshness, "mark_of", lambda status: mark if status.st_ino == mark[1] else reader.mark_of(status)
-    )
+    monkeypatch.setattr(reader, "mark_of", lambda status: mark if status.st_ino == mark[1] else mark_of(status))
 
     assert not is_fresh(project)
 

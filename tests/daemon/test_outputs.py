@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hypo_compactd.marks import signature_of
 from hypo_compactd.outcome import Outcome, State, ViewOutcome
 from hypo_compactd.outputs import Outputs
 from hypo_compactd.paths import Project
-from hypo_compactd.reader import signature_of
 
 
 @pytest.fixture(name="view")
