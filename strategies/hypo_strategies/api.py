@@ -7,15 +7,17 @@ relative to `.pipeline/`, with `/` between its parts (`reports/01-setup.report.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta, timezone, tzinfo
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from hypo_strategies.text.order import natural_key
 from hypo_strategies.text.patterns import matches as matches  # noqa: PLC0414 - part of what is offered here
 from hypo_strategies.text.phrase import Phrase, phrase
 
+T = TypeVar("T")
 Language = Literal["zh-CN", "en"]
 Severity = Literal["error", "warning"]
 
@@ -122,7 +124,6 @@ class Sources:
         return self.names.get(path, path)
 
 
-@dataclass(slots=True)
 class Memory:
     """What the strategies of one project keep from one look to the next, so that only what has changed is read.
 
@@ -132,7 +133,33 @@ class Memory:
         log: the index of the log, and the options that it depends on.
     """
 
-    log: Any = None
+    __slots__ = ("_known", "_used", "log")
+
+    def __init__(self) -> None:
+        self.log: Any = None
+        self._known: dict[str, dict[Hashable, tuple[bytes, Any]]] = {}
+        self._used: dict[Hashable, tuple[bytes, Any]] = {}
+
+    def recall(self, view: str, key: Hashable, text: str, make: Callable[[str], T]) -> T:
+        """Return what is made of a text: anew, or the last time, where the text was the same.
+
+        Args:
+            view: the name of the view that it is for.
+            key: whose text it is, and all that the result depends on besides.
+            text: of a source.
+            make: makes something of it that nobody changes afterwards.
+        """
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        known = self._known.get(view, {}).get(key)
+        if known is None or known[0] != digest:
+            known = digest, make(text)
+        self._used[key] = known
+        made: T = known[1]
+        return made
+
+    def settle(self, view: str) -> None:
+        """Forget what was not asked for while a view was computed."""
+        self._known[view], self._used = self._used, {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +182,7 @@ class View:
 class Render(Protocol):
     """The function that computes a view."""
 
-    def __call__(self, sources: Sources, options: Options, memory: Memory | None = None, /) -> View:
+    def __call__(self, sources: Sources, options: Options, memory: Memory, /) -> View:
         """Return the view of some sources."""
 
 

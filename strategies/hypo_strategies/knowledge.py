@@ -6,7 +6,7 @@ Computed from knowledge/records/*.yaml; where there are no records, from knowled
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import TypeAlias
@@ -85,7 +85,7 @@ class Page:
         return bisect_left(range(self.longest + 1), x=True, key=lambda count: not fits(self.lines(count))) - 1
 
 
-def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, memory: Memory) -> View:
     """Return the items by category, the newest record first (views.md, knowledge).
 
     Records of the same moment are ordered by file name, the higher name first: the names hold the
@@ -95,12 +95,12 @@ def render(sources: Sources, options: Options, _memory: Memory | None = None) ->
     nothing either, the view is withdrawn.
     """
     folder = "records"
-    records, findings = _read(RECORDS, read_record, sources, options)
+    records, findings = _read(RECORDS, read_record, sources, options, memory)
     if findings and options.invalid_record == "block":
         return View(None, _errors(findings))
     if not records:
         folder = "index"
-        records, more = _read(INDEX, read_index, sources, options)
+        records, more = _read(INDEX, read_index, sources, options, memory)
         findings += more
         if findings and not any(record.items for record in records):
             return View(None, _errors(findings))
@@ -120,17 +120,30 @@ def _age(record: Record) -> tuple[datetime, object]:
     return record.created or _EARLIEST, natural_key(record.name)
 
 
-def _read(pattern: str, reader: Reader, sources: Sources, options: Options) -> tuple[list[Record], list[Finding]]:
+def _read(
+    pattern: str, reader: Reader, sources: Sources, options: Options, memory: Memory
+) -> tuple[list[Record], list[Finding]]:
     findings = [Finding(path, reason, severity="warning") for path, reason in sources.unreadable_matching(pattern)]
     records: list[Record] = []
     for path, text in sources.matching(pattern):
-        found, problems = reader(text, _stem(path), options.redaction, options.timezone)
+        rules = options.redaction, options.timezone
+        found, problems = memory.recall("knowledge", (path, *rules), text, _reading(reader, path, options))
         findings += _findings(path, problems)
         records += found
     return records, findings
 
 
-def _findings(path: str, problems: list[YamlError]) -> Iterator[Finding]:
+def _reading(
+    reader: Reader, path: str, options: Options
+) -> Callable[[str], tuple[tuple[Record, ...], tuple[YamlError, ...]]]:
+    def read(text: str) -> tuple[tuple[Record, ...], tuple[YamlError, ...]]:
+        records, problems = reader(text, _stem(path), options.redaction, options.timezone)
+        return tuple(records), tuple(problems)
+
+    return read
+
+
+def _findings(path: str, problems: Iterable[YamlError]) -> Iterator[Finding]:
     for problem in problems:
         yield Finding(path, problem.problem, problem.line, problem.column, severity="warning")
 

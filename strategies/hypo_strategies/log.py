@@ -28,7 +28,7 @@ _MAX_NAME = 40
 """Characters of the log's name in the notes of what is left out."""
 
 
-def render(sources: Sources, options: Options, memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, memory: Memory) -> View:
     """Return the view (views.md, log): `older`, what was unreadable, the newest `log_recent` events.
 
     A log of which nothing can be read gives no view and an error. Whatever else is lost stands in
@@ -36,7 +36,7 @@ def render(sources: Sources, options: Options, memory: Memory | None = None) -> 
     """
     name = sources.name(SOURCE)
     try:
-        reading = _index(sources, options, memory or Memory()).reading()
+        reading = _index(sources, options, memory).reading()
         return _view(reading, name, options)
     except NotPlainError:
         pass

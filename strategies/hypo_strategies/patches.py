@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from hypo_strategies._patch_header import CHANGE, COMMIT, PATCH_ID, STATUS, TITLE, Header, key_of, read_header
 from hypo_strategies.api import Finding, Language, Memory, Options, Sources, Strategy, View
@@ -56,7 +57,7 @@ class Patch:
     hashes: tuple[str, ...]
 
 
-def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, memory: Memory) -> View:
     """Return the table of closed Patches (views.md, patches).
 
     A Patch without a status in its header, or with statuses that contradict each other, is not
@@ -69,7 +70,7 @@ def render(sources: Sources, options: Options, _memory: Memory | None = None) ->
         if bad_lines:
             problem = phrase("bytes that are not UTF-8; lines left out: {count}", count=len(bad_lines))
             findings.append(Finding(path, problem, bad_lines[0], severity="warning"))
-        patch = closed_patch(path, text)
+        patch = memory.recall("patches", path, text, partial(closed_patch, path))
         if patch is not None:
             patches.append(patch)
     return View(_page(patches, findings, sources.name("patches"), options.language), tuple(findings))

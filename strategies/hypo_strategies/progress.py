@@ -35,7 +35,7 @@ _MAX_NAMES = 300
 _MAX_FILES = 5
 
 
-def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, _memory: Memory) -> View:
     """Return the view of PROGRESS.md and the archived Cycles (views.md, PROGRESS).
 
     There is always one: any text is a PROGRESS.md, and what cannot be read of the archives costs

@@ -52,7 +52,11 @@ def compute(strategy: Strategy, sources: Sources, options: Options, memory: Memo
         return View(None, tuple(Finding(path, reason) for path, reason in unreadable))
     followed = [path for path in strategy.follows(sources) if path in sources.files]
     paths = (*(path for path in sources.files if matches(path, *strategy.reads)), *followed)
-    view = strategy.render(replace(sources, files=_Safe(paths, sources, options)), options, memory)
+    memory = memory or Memory()
+    view = strategy.render(
+        replace(sources, files=_Safe(strategy.name, paths, sources, options, memory)), options, memory
+    )
+    memory.settle(strategy.name)
     if view.text is None or not strategy.target.endswith(".md"):
         return view
     return replace(view, text=one_line_each(view.text))
@@ -61,10 +65,12 @@ def compute(strategy: Strategy, sources: Sources, options: Options, memory: Memo
 class _Safe(Mapping[str, str]):
     """The texts of some sources, those in Markdown without secrets; each is read when it is asked for."""
 
-    def __init__(self, paths: Iterable[str], sources: Sources, options: Options) -> None:
+    def __init__(self, view: str, paths: Iterable[str], sources: Sources, options: Options, memory: Memory) -> None:
+        self._view = view
         self._paths = dict.fromkeys(paths)
         self._sources = sources
-        self._options = options
+        self._redaction = options.redaction
+        self._memory = memory
         self._safe: dict[str, str] = {}
 
     def __getitem__(self, path: str) -> str:
@@ -74,9 +80,15 @@ class _Safe(Mapping[str, str]):
         if text is None:
             text = self._sources.files[path]
             if path.endswith(".md"):
-                text = redact_text(one_line_each(text), self._options.redaction)
+                known = self._memory.recall(self._view, ("safe", path, self._redaction), text, self._redacted)
+                text = text if known is None else known
             self._safe[path] = text
         return text
+
+    def _redacted(self, text: str) -> str | None:
+        """Return a text without secrets; None for one that holds none."""
+        redacted = redact_text(one_line_each(text), self._redaction)
+        return None if redacted == text else redacted
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._paths)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from hypo_strategies import lifecycle
@@ -58,7 +59,7 @@ class Report:
     changes: tuple[str, ...]
 
 
-def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, memory: Memory) -> View:
     """Return the view; `View(None)` without findings while no report is history.
 
     A report that cannot be read costs itself: it is named before the first block, with a warning. When
@@ -71,7 +72,7 @@ def render(sources: Sources, options: Options, _memory: Memory | None = None) ->
     current = lifecycle.current_reports(state, [*paths, *unreadable], sources.name(FOLDER))
     lost = [(path, sources.unreadable[path]) for path in unreadable if path not in current]
     findings = _state_findings(sources, state)
-    reports = _read(sources, [path for path in paths if path not in current], state, findings)
+    reports = _read(sources, [path for path in paths if path not in current], state, findings, memory)
     if not current:
         reports = _without_current(reports, lifecycle.read_standing(state, sources.name(FOLDER)).current)
     if not reports:
@@ -121,13 +122,16 @@ def _state_findings(sources: Sources, state: str | None) -> list[Finding]:
     ]
 
 
-def _read(sources: Sources, paths: list[str], state: str | None, findings: list[Finding]) -> list[Report]:
+def _read(
+    sources: Sources, paths: list[str], state: str | None, findings: list[Finding], memory: Memory
+) -> list[Report]:
     """Return what the reports say, files that do not read as reports left out; add what was lost to `findings`."""
     pointed = lifecycle.milestones_of(state, paths, sources.name(FOLDER))
     reports: list[Report] = []
     for path in paths:
         text, bad = drop_undecodable(sources.files[path])
-        report = _report(path, text[:_LONGEST_REPORT], pointed.get(path))
+        here = pointed.get(path)
+        report = memory.recall("reports", (path, here), text[:_LONGEST_REPORT], partial(_report, path, here))
         if report is None:
             continue
         reports.append(report)
@@ -143,7 +147,7 @@ def _read(sources: Sources, paths: list[str], state: str | None, findings: list[
     return reports
 
 
-def _report(path: str, text: str, pointed: MilestoneId | None) -> Report | None:
+def _report(path: str, pointed: MilestoneId | None, text: str) -> Report | None:
     """Return what a report says; None for a file without a heading, a conclusion or a score: raw text."""
     parts = outline(text)
     title = title_of(parts)

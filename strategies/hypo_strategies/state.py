@@ -24,7 +24,7 @@ MAX_FINDINGS = 50
 """Findings of one view; a file of noise would otherwise give one for each of its lines."""
 
 
-def render(sources: Sources, options: Options, _memory: Memory | None = None) -> View:
+def render(sources: Sources, options: Options, _memory: Memory) -> View:
     """Return the view of state.yaml: what recovery needs, history and Milestones a line each.
 
     `pipeline`, `current`, `last_heartbeat`, `acceptance`, `continuation` and `chat` are complete.

@@ -751,7 +751,7 @@ def test_a_memory_that_cannot_be_kept_costs_no_view(project: Project, unprivileg
 
 
 def raising(error: Exception) -> Render:
-    def render(_: Sources, __: Options, ___: Memory | None = None) -> View:
+    def render(_: Sources, __: Options, ___: Memory) -> View:
         raise error
 
     return render

@@ -46,7 +46,7 @@ def many(examples: int) -> settings:
 
 def view(text: str, memory: Memory | None = None) -> View:
     sources = Sources({log.SOURCE: text.removeprefix("\ufeff")}, data={log.SOURCE: text.encode()})
-    return log.render(sources, OPTIONS, memory)
+    return log.render(sources, OPTIONS, memory or Memory())
 
 
 def view_of_tree(text: str) -> View:
@@ -268,7 +268,7 @@ def test_other_options_count_although_the_log_is_known(options: Options) -> None
     sources = Sources({log.SOURCE: text})
     log.render(sources, Options(), memory)
 
-    assert log.render(sources, options, memory) == log.render(sources, options)
+    assert log.render(sources, options, memory) == log.render(sources, options, Memory())
 
 
 def test_what_is_kept_does_not_grow_with_the_looks() -> None:
