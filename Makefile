@@ -56,8 +56,8 @@ latency: .venv/dev ## from the end of a save to the renamed view, and what idle 
 startup: .venv/dev ## how long the commands take to start where there is nothing to do, against Python itself
 	$(BIN)/python tests/bench/startup.py
 
-fuzz: .venv/dev ## some ten minutes of the properties of views: random, broken and hostile sources
-	$(BIN)/python -m pytest tests/strategies/test_properties.py -n 2 --hypothesis-profile=fuzz --timeout=900
+fuzz: .venv/dev ## half an hour of the properties of views: random, broken and hostile sources, logs that change
+	$(BIN)/python -m pytest tests/strategies/test_properties.py tests/strategies/test_log_index.py -n 2 --hypothesis-profile=fuzz --timeout=1800
 
 format: .venv/dev ## rewrite the code in the project's format
 	$(BIN)/python -m ruff format .

@@ -9,6 +9,7 @@ the path on, and never raises.
 from __future__ import annotations
 
 import errno
+import importlib
 import logging
 import math
 import os
@@ -273,6 +274,7 @@ class Watcher:
     def _started(self) -> Any:
         """Return the observer, which cannot even be made while the system has no room for one."""
         if self._observer is None:
+            _without_delay()
             observer = Observer()
             observer.start()
             self._observer = observer
@@ -342,6 +344,24 @@ class _Handler(FileSystemEventHandler):
 
     def dispatch(self, event: FileSystemEvent) -> None:
         self._on_any(event)
+
+
+_PAIRING = (("inotify_move_event_grouper", "InotifyMoveEventGrouper"), ("inotify_buffer", "InotifyBuffer"))
+"""Where watchdog 7 and watchdog 6 wait for the other half of a rename."""
+
+
+def _without_delay() -> None:
+    """Let nothing wait behind a file that was renamed out of a folder.
+
+    watchdog keeps that event for half a second, as a second one may tell where the file went, and all others behind
+    it. Where a file went is nothing to us: that it is gone is enough.
+    """
+    for module, name in _PAIRING:
+        try:
+            pairing = getattr(importlib.import_module(f"watchdog.observers.{module}"), name)
+        except (ImportError, AttributeError):
+            continue  # the other line of watchdog, or a system without inotify
+        pairing.delay = 0
 
 
 def _shares_instance(observer: Any) -> bool:

@@ -6,13 +6,17 @@ import errno
 import logging
 import os
 import shutil
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from watchdog.observers import Observer
+from watchdog.utils import delayed_queue
 
 from hypo_compactd.watcher import Watcher
 from hypo_strategies.text.phrase import Phrase
@@ -72,6 +76,26 @@ def test_a_save_in_place_and_a_save_by_rename_are_both_seen(watcher: Watcher, ev
         lambda: {os.fspath(folder / "in-place"), os.fspath(folder / "renamed")} <= set(events.of("one")),
         "both were seen",
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only inotify tells of the halves of a rename")
+def test_nothing_waits_behind_a_file_that_was_renamed_out_of_the_folder(
+    watcher: Watcher, events: Events, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    def slept(seconds: float) -> None:
+        waits.append(seconds)
+        time.sleep(seconds)
+
+    monkeypatch.setattr(delayed_queue, "time", SimpleNamespace(monotonic=time.monotonic, sleep=slept))
+    (folder / "archived").write_text("1")
+    watcher.watch("one", [os.fspath(folder)])
+    (folder / "archived").rename(tmp_path / "archived")
+    (folder / "saved").write_text("2")
+
+    wait_until(lambda: os.fspath(folder / "saved") in events.of("one"), "the event of the save")
+    assert waits == []
 
 
 def test_reading_is_no_event(watcher: Watcher, events: Events, folder: Path) -> None:

@@ -35,7 +35,7 @@ CHANGES = 25
 """Changes of one log in a row."""
 MENDED = 0.8
 """The share of changes that leave no plain log and are taken back."""
-FUZZ = 60
+FUZZ = 100
 """So many times the logs of the plain run are those of the profile `fuzz`."""
 
 
