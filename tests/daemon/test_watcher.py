@@ -88,7 +88,7 @@ def test_nothing_waits_behind_a_file_that_was_renamed_out_of_the_folder(
         waits.append(seconds)
         time.sleep(seconds)
 
-    monkeypatch.setattr(delayed_queue, "time", SimpleNamespace(monotonic=time.monotonic, sleep=slept))
+    monkeypatch.setattr(delayed_queue, "time", SimpleNamespace(monotonic=time.monotonic, time=time.time, sleep=slept))
     (folder / "archived").write_text("1")
     watcher.watch("one", [os.fspath(folder)])
     (folder / "archived").rename(tmp_path / "archived")
