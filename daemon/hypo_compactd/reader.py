@@ -16,7 +16,7 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
@@ -266,7 +266,7 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
         RefusedError: the path, or a link on it, leads out of the project.
         OSError: the system's refusal.
     """
-    *folders, name = PurePosixPath(beneath(root, path)).parts or (".",)
+    *folders, name = beneath(root, path).split("/")
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in folders:
@@ -309,10 +309,13 @@ def beneath(root: Path, path: str) -> str:
     Raises:
         RefusedError: it, or a link on it, leads out of the project.
     """
-    inside = os.path.relpath(os.path.realpath(root / path), root)
-    if inside == ".." or inside.startswith("../") or Path(inside).is_absolute():
+    whole = os.fspath(root)
+    real = os.path.realpath(f"{whole}/{path}")
+    if real == whole:
+        return "."
+    if not real.startswith(f"{whole.rstrip('/')}/"):
         raise RefusedError("is a symbolic link that leads out of the project")
-    return inside
+    return real[len(whole.rstrip("/")) + 1 :]
 
 
 def describe(error: OSError) -> Phrase:
