@@ -1,46 +1,55 @@
-"""The program: its commands, and how it ends. stdout is for data, stderr for people."""
+"""The program: its commands, and how it ends. stdout is for data, stderr for people.
+
+Hooks wait for the start-up, so nothing is imported here that only some commands need.
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from hypo_compactd import __version__
-from hypo_compactd.commands import (
-    compact,
-    compact_context,
-    completion,
-    doctor,
-    init,
-    projects,
-    run,
-    service,
-    status,
-    wait,
-)
-from hypo_compactd.console import EXIT_CODES, PROGRAM, Help, Parser, close_stdout, complain, make_printable
-from hypo_compactd.errors import CompactdError, ExitCode
-from hypo_strategies.text.phrase import Phrase, phrase
+from hypo_compactd import PROGRAM, __version__
+from hypo_compactd.streams import close_stdout, make_printable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hypo_strategies.api import Language
+    import argparse
+    from collections.abc import Sequence
 
-COMMANDS = (run, compact, status, wait, init, projects, service, doctor, compact_context, completion)
-"""In the order of the help."""
+    from hypo_strategies.api import Language
+    from hypo_strategies.text.phrase import Phrase
+
+COMMANDS = (
+    "run",
+    "compact",
+    "status",
+    "wait",
+    "init",
+    "projects",
+    "service",
+    "doctor",
+    "compact-context",
+    "completion",
+)
+"""In the order of the help; each stands in the module of its name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     make_printable()
-    given = sys.argv[1:] if arguments is None else arguments
-    parsed = parser(*given[:1]).parse_args(given)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    from hypo_compactd.errors import CompactdError, ExitCode  # noqa: PLC0415 - see above
+
+    parsed = None
     try:
-        code: int = parsed.command(parsed)
+        if given == ["--version"]:
+            print(PROGRAM, __version__)  # noqa: T201 - what was asked for; no parser is needed for it
+            code: int = ExitCode.OK
+        else:
+            parsed = parser(*given[:1]).parse_args(given)
+            code = parsed.command(parsed)
         sys.stdout.flush()
     except CompactdError as error:
-        complain(error.phrase, _language(parsed))
+        _complain(error.phrase, parsed)
         return error.exit_code
     except KeyboardInterrupt:
         return 130
@@ -49,11 +58,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         close_stdout()
         return ExitCode.OK
     except OSError as error:
+        from hypo_strategies.text.phrase import Phrase, phrase  # noqa: PLC0415 - see above
+
         reason = Phrase((error.strerror or str(error)).lower())
-        complain(phrase("{path}: {reason}", path=str(error.filename or "stdout"), reason=reason), _language(parsed))
+        _complain(phrase("{path}: {reason}", path=str(error.filename or "stdout"), reason=reason), parsed)
         close_stdout()
         return ExitCode.UNEXPECTED
     return code
+
+
+def _complain(said: Phrase, parsed: argparse.Namespace | None) -> None:
+    from hypo_compactd.console import complain  # noqa: PLC0415 - see above
+
+    complain(said, "en" if parsed is None else _language(parsed))
 
 
 def _language(parsed: argparse.Namespace) -> Language:
@@ -73,6 +90,10 @@ def parser(called: str | None = None) -> argparse.ArgumentParser:
         called: the first argument. Where it is a command, the others are left out: hooks wait for the start-up, and
             neither help nor errors of one command speak of another.
     """
+    import importlib  # noqa: PLC0415 - see above
+
+    from hypo_compactd.console import EXIT_CODES, Help, Parser  # noqa: PLC0415 - see above
+
     top = Parser(
         prog=PROGRAM,
         description="Keeps the compact views of a Hypo-Workflow project current.",
@@ -81,8 +102,8 @@ def parser(called: str | None = None) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     top.set_defaults(parser=parser)
-    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    wanted = [command for command in COMMANDS if command.__name__.rpartition(".")[2].replace("_", "-") == called]
-    for command in wanted or COMMANDS:
-        command.add(commands)
+    # Without `prog` argparse would work it out, which takes longer than all the rest here.
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser, prog=PROGRAM)
+    for name in (called,) if called in COMMANDS else COMMANDS:
+        importlib.import_module(f"hypo_compactd.commands.{name.replace('-', '_')}").add(commands)
     return top

@@ -6,16 +6,18 @@ Help and what argparse itself says of a wrong call are English, as it has no oth
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from hypo_compactd import PROGRAM
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.messages import printable, translated
 from hypo_strategies.text.phrase import Phrase
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
     from hypo_strategies.api import Language
 
 EXIT_CODES = """\
@@ -29,8 +31,6 @@ exit codes:
   69  another process holds the project
   78  bad configuration: a file, or the list of projects, that cannot be read at all
 """
-
-PROGRAM = "hypo-compactd"
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -133,22 +133,3 @@ def usage(command: str, said: Phrase, language: Language) -> int:
     """Say what is wrong with how a command was called where argparse sees nothing wrong; return the exit code for it."""
     complain(said, language, command)
     return ExitCode.USAGE
-
-
-def make_printable() -> None:
-    """Give the program both streams, and let no character that the terminal lacks end it."""
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()  # closed by whoever started us; print() would take stdout in its place
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def close_stdout() -> None:
-    """Send the rest of stdout nowhere: the interpreter writes it once more when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - no path of a file; open to the end

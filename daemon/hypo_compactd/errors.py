@@ -7,7 +7,6 @@ makes the Chinese one from.
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import PurePath
 
 from hypo_strategies.text.phrase import Phrase, Value, phrase
 
@@ -92,6 +91,7 @@ class UnstableError(CompactdError):
 def origin(error: Exception) -> Phrase:
     """Return an unexpected error's kind and where it was raised: its own text could hold content of a source."""
     import traceback  # noqa: PLC0415 - 5 ms that only a bug needs
+    from pathlib import PurePath  # noqa: PLC0415 - as above
 
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:

@@ -6,10 +6,9 @@ reasons read best where they are made, so their English template is their key; a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypo_strategies.text.phrase import Phrase, Value, filled
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hypo_strategies.api import Language
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from hypo_compactd import PROGRAM
 from hypo_compactd.canary import PERIOD_S
-from hypo_compactd.console import PROGRAM
 from hypo_compactd.errors import CompactdError, ExitCode
 from hypo_compactd.judge import SILENCE_S
 from hypo_compactd.messages import printable

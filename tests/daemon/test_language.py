@@ -295,9 +295,7 @@ def test_a_command_speaks_the_user_s_language_and_no_other(
 
 
 def test_every_command_that_speaks_is_in_the_table() -> None:
-    names = {command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS}
-
-    assert {row.arguments[0] for row in ROWS} == names - {"completion"}
+    assert {row.arguments[0] for row in ROWS} == {*COMMANDS} - {"completion"}
 
 
 def test_a_user_who_has_configured_nothing_is_told_in_chinese_by_the_program_itself(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import pytest
 
 from hypo_compactd.cli import COMMANDS, parser
 
-NAMES = [module.__name__.rpartition(".")[2].replace("_", "-") for module in COMMANDS]
-
 
 def said(capsys: pytest.CaptureFixture[str], called: str | None, *arguments: str) -> tuple[object, str, str]:
     capsys.readouterr()
@@ -21,7 +19,7 @@ def said(capsys: pytest.CaptureFixture[str], called: str | None, *arguments: str
 
 
 @pytest.mark.parametrize("rest", [("--help",), ("--nonsense",), ("a", "b", "c"), ("--timeout",)], ids=" ".join)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_and_errors_are_the_same(name: str, rest: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, name, name, *rest) == said(capsys, None, name, *rest)
 
@@ -35,9 +33,9 @@ def test_what_is_no_command_meets_the_parser_of_all(
     assert said(capsys, arguments[0], *arguments) == said(capsys, None, *arguments)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_only_the_called_command_is_made(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    others = [other for other in NAMES if other != name]
+    others = [other for other in COMMANDS if other != name]
 
     assert all(said(capsys, name, other, "--help")[0] == 64 for other in others)
 
@@ -68,7 +66,7 @@ def test_options_may_stand_anywhere(arguments: list[str], wanted: dict[str, obje
 @pytest.mark.parametrize(
     "arguments",
     [
-        *([name, ""] for name in NAMES),
+        *([name, ""] for name in COMMANDS),
         ["status", "A", "--json", ""],
         ["run", "", "A"],
         ["run", "--all", ""],

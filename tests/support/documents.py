@@ -14,9 +14,9 @@ from pathlib import Path
 
 from argparse_manpage.manpage import Manpage
 
-from hypo_compactd import __version__
+from hypo_compactd import PROGRAM, __version__
 from hypo_compactd.cli import parser
-from hypo_compactd.console import EXIT_CODES, PROGRAM
+from hypo_compactd.console import EXIT_CODES
 
 TOP = Path(__file__).resolve().parents[2]
 HELP = TOP / "tests/docs/help.txt"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from hypo_compactd.console import PROGRAM, add_command
+from hypo_compactd import PROGRAM
+from hypo_compactd.console import add_command
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 """Those that shtab knows here; a test keeps them among its own."""

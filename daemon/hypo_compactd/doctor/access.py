@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from hypo_compactd.console import PROGRAM
+from hypo_compactd import PROGRAM
 from hypo_compactd.doctor.facts import Blocked, Closed, OwnFolder, Remedy, Unusable
 from hypo_compactd.reader import kind_of
 from hypo_strategies.text.phrase import Phrase, phrase
