@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 
-from hypo_compactd import PROGRAM, __version__
+from hypo_compactd import PROGRAM, __version__, plain_calls
 from hypo_compactd.streams import close_stdout, make_printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from typing import Any
 
     from hypo_strategies.api import Language
     from hypo_strategies.text.phrase import Phrase
@@ -39,13 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     from hypo_compactd.errors import CompactdError, ExitCode  # noqa: PLC0415 - see above
 
-    parsed = None
+    parsed: Any = None
     try:
         if given == ["--version"]:
             print(PROGRAM, __version__)  # noqa: T201 - what was asked for; no parser is needed for it
             code: int = ExitCode.OK
         else:
-            parsed = parser(*given[:1]).parse_args(given)
+            parsed = plain_calls.parsed(given) or parser(*given[:1]).parse_args(given)
             code = parsed.command(parsed)
         sys.stdout.flush()
     except CompactdError as error:
@@ -67,13 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _complain(said: Phrase, parsed: argparse.Namespace | None) -> None:
+def _complain(said: Phrase, parsed: Any) -> None:
     from hypo_compactd.console import complain  # noqa: PLC0415 - see above
 
     complain(said, "en" if parsed is None else _language(parsed))
 
 
-def _language(parsed: argparse.Namespace) -> Language:
+def _language(parsed: Any) -> Language:
     """Return the language for what ends a command; English where no file can be opened, not even one of ours."""
     try:
         from hypo_compactd.language import language_for  # noqa: PLC0415 - slow to import, and most runs end well

@@ -6,22 +6,23 @@ This much needs neither YAML nor the strategies, so that whether anything has ch
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hypo_compactd import paths
 from hypo_compactd.errors import ConfigurationError, RefusedError, UnstableError
-from hypo_compactd.reader import FILE_LIMIT, SourceFile, describe, read_settled
+from hypo_compactd.reader import FILE_LIMIT, describe, read_settled
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hypo_compactd.reader import SourceFile
     from hypo_strategies.api import Language
 
 PROJECT_FILE = ".pipeline/config.yaml"
 GLOBAL_FILE = "~/.hypo-workflow/config.yaml"
 
 
-def read_files(root: Path) -> dict[str, SourceFile | None]:
+def read_files(root: str | os.PathLike[str]) -> dict[str, SourceFile | None]:
     """Return both files by name, None for a missing one, in the order in which they count.
 
     Args:
@@ -32,10 +33,10 @@ def read_files(root: Path) -> dict[str, SourceFile | None]:
         InputError: this user has no home folder.
     """
     # The global file is the user's own and may well be a link into a folder of dotfiles; a project's is not trusted.
-    shared = Path(os.path.realpath(paths.global_configuration()))
+    folder, _, name = os.path.realpath(paths.global_place()).rpartition("/")
     return {
-        PROJECT_FILE: _read(root, PROJECT_FILE, PROJECT_FILE),
-        GLOBAL_FILE: _read(shared.parent, shared.name, GLOBAL_FILE),
+        PROJECT_FILE: _read(os.fspath(root), PROJECT_FILE, PROJECT_FILE),
+        GLOBAL_FILE: _read(folder, name, GLOBAL_FILE),
     }
 
 
@@ -53,9 +54,9 @@ def locale_language(environment: Mapping[str, str]) -> Language:
     return "en"
 
 
-def _read(root: Path, path: str, name: str) -> SourceFile | None:
+def _read(root: str, path: str, name: str) -> SourceFile | None:
     try:
-        return read_settled(root.resolve(), path, limit=FILE_LIMIT)
+        return read_settled(os.path.realpath(root), path, limit=FILE_LIMIT)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (RefusedError, UnstableError) as error:

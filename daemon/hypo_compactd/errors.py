@@ -6,12 +6,14 @@ makes the Chinese one from.
 
 from __future__ import annotations
 
-from enum import IntEnum
+from hypo_strategies.text.phrase import Phrase, phrase
 
-from hypo_strategies.text.phrase import Phrase, Value, phrase
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hypo_strategies.text.phrase import Value
 
 
-class ExitCode(IntEnum):
+class ExitCode:
     """What the program's exit status says (the numbers above 63 are those of sysexits.h)."""
 
     OK = 0
@@ -22,6 +24,11 @@ class ExitCode(IntEnum):
     BAD_INPUT = 65
     BUSY = 69
     BAD_CONFIGURATION = 78
+
+    @classmethod
+    def all(cls) -> tuple[int, ...]:
+        """Return every one of them; an enumeration would tell, but hooks wait for the import of `enum`."""
+        return tuple(code for name, code in vars(cls).items() if name.isupper())
 
 
 class CompactdError(Exception):
@@ -36,7 +43,7 @@ class CompactdError(Exception):
         phrase: both.
     """
 
-    exit_code = ExitCode.UNEXPECTED
+    exit_code: int = ExitCode.UNEXPECTED
 
     def __init__(self, text: str, /, **values: Value | CompactdError) -> None:
         super().__init__(text)

@@ -11,22 +11,25 @@ Hooks wait for this, so it needs neither YAML nor the strategies.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from hypo_compactd import __version__
 from hypo_compactd.config_files import digests, locale_language, read_files
 from hypo_compactd.errors import CompactdError
-from hypo_compactd.marks import Mark, Signature, is_racy
-from hypo_compactd.paths import Project
-from hypo_compactd.reader import LOG_LIMIT, Layout, Snapshot, SourceFile, list_sources, mark_at, read_file
+from hypo_compactd.marks import is_racy
+from hypo_compactd.quick_json import loads
+from hypo_compactd.reader import LOG_LIMIT, Layout, Snapshot, list_sources, mark_at, read_file
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
     from hypo_compactd.config import Config
+    from hypo_compactd.marks import Mark, Signature
+    from hypo_compactd.paths import Project
+    from hypo_compactd.reader import SourceFile
     from hypo_strategies.api import Language
 
 SCHEMA = 2
@@ -44,7 +47,7 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
         environment: where the locale is looked up for `output.language: auto`.
     """
     try:
-        return _holds(project, json.loads(known(project.state_dir)), environment)
+        return _holds(project, loads(known(project.state_place)), environment)
     except (
         OSError,
         CompactdError,
@@ -95,17 +98,19 @@ def record(
         },
         "views": views,
     }
+    import json  # noqa: PLC0415 - hooks only read, and wait for the start-up
+
     return json.dumps(data).encode("ascii") + b"\n"
 
 
-def known(folder: Path) -> bytes:
+def known(folder: str | os.PathLike[str]) -> bytes:
     """Return the record in a project's own state folder.
 
     Raises:
         OSError: there is none, or the system refuses.
         CompactdError: it is no regular file, is too large, or is being written.
     """
-    return read_file(Path(os.path.realpath(folder)), NAME, limit=LIMIT).data
+    return read_file(os.path.realpath(folder), NAME, limit=LIMIT).data
 
 
 def _kept(path: str, source: SourceFile, *, by_content: bool) -> list[Any]:
@@ -119,7 +124,7 @@ _FOLDER: list[Any] = [[], None]
 
 
 def _holds(project: Project, data: Any, environment: Mapping[str, str]) -> bool:
-    root = project.root
+    root = project.real_place
     if data["schema"] != SCHEMA or data["version"] != __version__:
         return False
     if data["locale"] is not None and data["locale"] != _locale(project, environment):
@@ -136,7 +141,7 @@ def _locale(project: Project, environment: Mapping[str, str]) -> Language:
     return keeper_language(project) or locale_language(environment)
 
 
-def _sources_hold(root: Path, data: Any) -> bool:
+def _sources_hold(root: str, data: Any) -> bool:
     known = data["sources"]
     layout = Layout(tuple((path, place) for path, place in data["moved"]))
     snapshot = Snapshot()
@@ -158,9 +163,9 @@ def _listed(mark: Mark | None) -> list[int] | None:
     return None if mark is None else list(mark)
 
 
-def _view_holds(root: Path, place: str, kept: Any) -> bool:
+def _view_holds(root: str, place: str, kept: Any) -> bool:
     try:
-        if stat.S_ISLNK(os.lstat(root / place).st_mode):
+        if stat.S_ISLNK(os.lstat(f"{root}/{place}").st_mode):
             return False
     except FileNotFoundError:
         return kept is None

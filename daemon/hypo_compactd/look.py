@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from hypo_compactd import __version__, freshness, plan
 from hypo_compactd import manifest as manifests
 from hypo_compactd.config import Config
+from hypo_compactd.digest import digest_of, digest_of_texts
 from hypo_compactd.errors import CompactdError, RefusedError, TooLargeError, UnstableError, origin
 from hypo_compactd.kept import Kept
 from hypo_compactd.manifest import Entry, Manifest
@@ -19,7 +20,8 @@ from hypo_compactd.marks import Signature
 from hypo_compactd.mounts import silent_type
 from hypo_compactd.outcome import Outcome, Request, State, ViewOutcome
 from hypo_compactd.paths import Project, unusable
-from hypo_compactd.reader import Snapshot, SourceFile, Texts, describe, read_file, take_snapshot
+from hypo_compactd.reader import Snapshot, SourceFile, describe, read_file, take_snapshot
+from hypo_compactd.texts import Texts
 from hypo_compactd.writer import sweep_temporary, touch_view, withdraw_view, write_private, write_view
 from hypo_strategies.api import Finding, Sources, Strategy, View, follows_nothing, matches
 from hypo_strategies.lifecycle import REPORTS_FOLDER
@@ -198,7 +200,7 @@ class Look:
             unstable=inputs.unstable,
             emptied=bool(entry and entry.tokens_before) and self._empty(strategy, inputs),
             on_disk=standing.digest if standing else None,
-            marks=plan.digest_of(*(f"{path}={inputs.files[path].mark}" for path in sorted(inputs.files))),
+            marks=digest_of_texts(*(f"{path}={inputs.files[path].mark}" for path in sorted(inputs.files))),
         )
         known = plan.Known(entry.inputs, entry.output) if entry else None
         step, fingerprint = plan.decide(seen, known, self.pending.get(strategy.name))
@@ -235,7 +237,7 @@ class Look:
         except FileNotFoundError:
             return None
         except TooLargeError:
-            return SourceFile(b"", "too large to be a view of ours", (0, 0, 0, 0))
+            return SourceFile(b"too large to be a view of ours", (0, 0, 0, 0))
 
     def _inputs(self, strategy: Strategy) -> _Inputs:
         found = self.snapshot
@@ -347,7 +349,7 @@ class Look:
         needed = [source.data for path, source in inputs.files.items() if matches(path, *strategy.needs)]
         made = Entry(
             seen.inputs,
-            plan.digest_of_bytes(data),
+            digest_of(data),
             place=place,
             tokens_before=sum(map(estimate, needed)),
             tokens_after=estimate(data),

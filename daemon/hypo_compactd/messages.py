@@ -6,11 +6,12 @@ reasons read best where they are made, so their English template is their key; a
 
 from __future__ import annotations
 
-from hypo_strategies.text.phrase import Phrase, Value, filled
+from hypo_strategies.text.phrase import Phrase, filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hypo_strategies.api import Language
+    from hypo_strategies.text.phrase import Value
 
 
 def translated(said: Phrase, language: Language) -> str:

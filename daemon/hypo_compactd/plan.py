@@ -6,11 +6,11 @@ Pure: the caller brings what it saw and what it remembers. The rules are those o
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
+from hypo_compactd.digest import digest_of_texts
 from hypo_strategies.api import Options, Strategy, matches
 from hypo_strategies.lifecycle import REPORTS_FOLDER, final_milestones
 from hypo_strategies.text import yaml
@@ -113,7 +113,7 @@ def facts_of(
     archives = {
         path.split("/")[1] for path in digests if matches(path, "archives/*/summary.md", "archives/*/cycle.yaml")
     }
-    return Facts(final, digest_of(*(part for pair in records for part in pair)), frozenset(archives))
+    return Facts(final, digest_of_texts(*(part for pair in records for part in pair)), frozenset(archives))
 
 
 def moments(before: Facts | None, after: Facts) -> tuple[Moment, ...]:
@@ -228,21 +228,7 @@ def inputs_digest(
     files = [f"{path}={digests[path]}" for path in sorted(digests)]
     bad = [f"{path}!{unreadable[path]}" for path in sorted(unreadable)]
     called = [f"{path}>{names[path]}" for path in sorted(names)]
-    return digest_of(strategy.name, str(strategy.version), release, *given, *files, *bad, *called)
-
-
-def digest_of(*parts: str) -> str:
-    """Return one digest of several texts; where one ends and the next begins counts."""
-    total = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        total.update(len(data).to_bytes(8, "big") + data)
-    return total.hexdigest()
-
-
-def digest_of_bytes(data: bytes) -> str:
-    """Return the digest by which a view's bytes are known."""
-    return hashlib.sha256(data).hexdigest()
+    return digest_of_texts(strategy.name, str(strategy.version), release, *given, *files, *bad, *called)
 
 
 def _confirmed(step: Step, fingerprint: str, pending: str | None) -> tuple[Step, str | None]:

@@ -9,20 +9,21 @@ between the check and the read.
 from __future__ import annotations
 
 import errno
-import fnmatch
-import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
 
+from hypo_compactd.digest import digest_of
 from hypo_compactd.errors import RefusedError, ShortageError, TooLargeError, UnstableError
-from hypo_compactd.marks import Mark, Signature, is_racy, mark_of, signature_of
-from hypo_strategies.text.patterns import matches
+from hypo_compactd.marks import is_racy, mark_of, signature_of
+from hypo_strategies.text.patterns import matches, matches_name
 from hypo_strategies.text.phrase import Phrase, phrase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from hypo_compactd.marks import Mark, Signature
 
 LOG_LIMIT = 64 * 1024 * 1024
 """Bytes of a log that are still read; logs grow for ever."""
@@ -49,14 +50,31 @@ IGNORED = ("*~", ".*", "#*#", "*.tmp", "*.tmp.*", "*.tmp-*", "*.bak", "*.bak.*",
 _SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 
-class SourceFile(NamedTuple):
-    """One file as it was read, and when that began, in nanoseconds since the epoch."""
+class SourceFile:
+    """One file as it was read.
 
-    data: bytes
-    digest: str
-    signature: Signature
-    changed_ns: int = 0
-    read_ns: int = 0
+    Attributes:
+        data: its bytes.
+        signature: by which it is known without being read.
+        changed_ns: when it was last changed in any way.
+        read_ns: when reading it began; both in nanoseconds since the epoch.
+    """
+
+    __slots__ = ("_digest", "changed_ns", "data", "read_ns", "signature")
+
+    def __init__(self, data: bytes, signature: Signature, changed_ns: int = 0, read_ns: int = 0) -> None:
+        self.data = data
+        self.signature = signature
+        self.changed_ns = changed_ns
+        self.read_ns = read_ns
+        self._digest = ""
+
+    @property
+    def digest(self) -> str:
+        """The digest of its bytes."""
+        if not self._digest:
+            self._digest = digest_of(self.data)
+        return self._digest
 
     @property
     def mark(self) -> Mark:
@@ -89,26 +107,20 @@ class Snapshot:
         self.folders: dict[str, int] = {}
 
 
-class Texts(Mapping[str, str]):
-    """The texts of files, by path; each is decoded when it is asked for."""
-
-    def __init__(self, files: Mapping[str, SourceFile]) -> None:
-        self._files = files
-
-    def __getitem__(self, path: str) -> str:
-        return self._files[path].text
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-
-class Layout(NamedTuple):
+class Layout:
     """Where the configuration puts the sources: `moved` maps a canonical path to its place below the project."""
 
-    moved: tuple[tuple[str, str], ...] = ()
+    __slots__ = ("moved",)
+
+    def __init__(self, moved: tuple[tuple[str, str], ...] = ()) -> None:
+        self.moved = moved
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both put all sources at the same places."""
+        return isinstance(other, Layout) and self.moved == other.moved
+
+    def __hash__(self) -> int:
+        return hash(self.moved)
 
     def place(self, path: str) -> str:
         """Return where a canonical path (`reports/a.md`) is, relative to the project (`docs/reports/a.md`)."""
@@ -120,19 +132,16 @@ class Layout(NamedTuple):
         return f".pipeline/{path}"
 
 
-FOLDER = SourceFile(b"", "folder", (0, 0, 0, 0))
+FOLDER = SourceFile(b"", (0, 0, 0, 0))
 """What stands for a folder that a pattern ending in `/` asks for: that it is there is all that counts."""
 
 
-_NOTHING: Mapping[str, SourceFile] = {}
-
-
 def take_snapshot(
-    root: Path,
+    root: str | os.PathLike[str],
     layout: Layout,
     patterns: Iterable[str],
     named: Iterable[str] = (),
-    known: Mapping[str, SourceFile] = _NOTHING,
+    known: Mapping[str, SourceFile] | None = None,
 ) -> Snapshot:
     """Read every source that a pattern matches or that is named.
 
@@ -162,7 +171,7 @@ def take_snapshot(
                     "is beyond the {limit} MiB that are read of a project", limit=TOTAL_LIMIT // _MIB
                 )
                 continue
-            source = known.get(path)
+            source = known.get(path) if known else None
             if source is None or not _is_same(root, real, source, inside):
                 source = read_file(root, real, limit=LOG_LIMIT if path == "log.yaml" else FILE_LIMIT)
             total += 0 if path == "log.yaml" else len(source.data)
@@ -179,7 +188,7 @@ def take_snapshot(
     return snapshot
 
 
-def _is_same(root: Path, real: str, known: SourceFile, inside: set[str]) -> bool:
+def _is_same(root: str | os.PathLike[str], real: str, known: SourceFile, inside: set[str]) -> bool:
     """Return whether a file has not changed since it was read; where that cannot be told, it is not said."""
     try:
         return mark_at(root, real, inside) == known.mark and not is_racy(known.mark, known.read_ns)
@@ -188,7 +197,7 @@ def _is_same(root: Path, real: str, known: SourceFile, inside: set[str]) -> bool
 
 
 def list_sources(
-    root: Path, layout: Layout, patterns: Iterable[str], snapshot: Snapshot, named: Iterable[str] = ()
+    root: str | os.PathLike[str], layout: Layout, patterns: Iterable[str], snapshot: Snapshot, named: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield (canonical path, path below the project) of what a pattern matches; folders go into the snapshot.
 
@@ -212,7 +221,7 @@ def list_sources(
         yield from _walk(root, layout, folder, tuple(below), snapshot)
 
 
-def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
+def read_file(root: str | os.PathLike[str], path: str, *, limit: int) -> SourceFile:
     """Return the content of the regular file `path` (relative to `root`).
 
     Raises:
@@ -243,10 +252,10 @@ def read_file(root: Path, path: str, *, limit: int) -> SourceFile:
         os.close(descriptor)
     if signature_of(before) != signature_of(after) or len(data) != after.st_size:
         raise UnstableError("changed while it was read")
-    return SourceFile(data, hashlib.sha256(data).hexdigest(), signature_of(after), after.st_ctime_ns, began_ns)
+    return SourceFile(data, signature_of(after), after.st_ctime_ns, began_ns)
 
 
-def read_settled(root: Path, path: str, *, limit: int) -> SourceFile:
+def read_settled(root: str | os.PathLike[str], path: str, *, limit: int) -> SourceFile:
     """Return the content of a file as `read_file` does, tried anew where it changes meanwhile.
 
     Raises:
@@ -254,12 +263,14 @@ def read_settled(root: Path, path: str, *, limit: int) -> SourceFile:
         RefusedError, OSError: as `read_file`.
     """
     for _ in range(TRIES):
-        with suppress(UnstableError):
+        try:
             return read_file(root, path, limit=limit)
+        except UnstableError:
+            continue
     raise UnstableError("is being written without pause; try again when it has settled")
 
 
-def open_beneath(root: Path, path: str, flags: int) -> int:
+def open_beneath(root: str | os.PathLike[str], path: str, flags: int) -> int:
     """Open `path` below `root` and return its descriptor; symbolic links are followed only inside the project.
 
     Raises:
@@ -278,7 +289,7 @@ def open_beneath(root: Path, path: str, flags: int) -> int:
         os.close(folder)
 
 
-def mark_at(root: Path, place: str, inside: set[str]) -> Mark | None:
+def mark_at(root: str | os.PathLike[str], place: str, inside: set[str]) -> Mark | None:
     """Return the present mark of a file, None when there is none.
 
     Args:
@@ -297,13 +308,13 @@ def mark_at(root: Path, place: str, inside: set[str]) -> Mark | None:
     try:
         status = os.lstat(f"{root}/{place}")
         if stat.S_ISLNK(status.st_mode):
-            status = os.lstat(root / beneath(root, place))
+            status = os.lstat(f"{root}/{beneath(root, place)}")
     except FileNotFoundError:
         return None
     return mark_of(status)
 
 
-def beneath(root: Path, path: str) -> str:
+def beneath(root: str | os.PathLike[str], path: str) -> str:
     """Return where `path` really is, relative to the project.
 
     Raises:
@@ -363,7 +374,7 @@ def _open_in(folder: int, name: str, flags: int) -> int:
 
 
 def _walk(
-    root: Path, layout: Layout, folder: str, patterns: tuple[str, ...], snapshot: Snapshot
+    root: str | os.PathLike[str], layout: Layout, folder: str, patterns: tuple[str, ...], snapshot: Snapshot
 ) -> Iterator[tuple[str, str]]:
     """Yield what the patterns match below one folder, in an order that does not depend on the file system."""
     depth_limit = max(DEPTH_LIMIT if "**" in pattern else pattern.count("/") for pattern in patterns)
@@ -373,7 +384,7 @@ def _walk(
     while waiting:
         here = waiting.pop()
         try:
-            listing = _list(root, layout.place(here), seen)
+            mtime_ns, listed = _list(root, layout.place(here), seen)
         except FileNotFoundError:
             continue
         except RefusedError as error:
@@ -383,16 +394,16 @@ def _walk(
             check_shortage(error)
             snapshot.problems[here] = describe(error)
             continue
-        snapshot.folders[here] = listing.mtime_ns
-        count += len(listing.entries)
+        snapshot.folders[here] = mtime_ns
+        count += len(listed)
         if count > COUNT_LIMIT:
             snapshot.problems[folder] = phrase(
                 "holds more than {limit} files; what is beyond them is not looked at", limit=COUNT_LIMIT
             )
             return
-        for name, is_folder in listing.entries:
+        for name, is_folder in listed:
             path = f"{here}/{name}"
-            if any(fnmatch.fnmatchcase(name, ignored) for ignored in IGNORED):
+            if any(matches_name(name, ignored) for ignored in IGNORED):
                 continue
             if is_folder and path.count("/") < depth_limit:
                 waiting.append(path)
@@ -401,24 +412,22 @@ def _walk(
                 yield wanted, layout.place(wanted)
 
 
-class _Listing(NamedTuple):
-    mtime_ns: int
-    entries: list[tuple[str, bool]]
+def _list(root: str | os.PathLike[str], place: str, seen: set[tuple[int, int]]) -> tuple[int, list[tuple[str, bool]]]:
+    """Return when a folder was changed, and its entries: name, whether it is a folder or a link to one.
 
-
-def _list(root: Path, place: str, seen: set[tuple[int, int]]) -> _Listing:
-    """Return a folder's entries (name, whether it is a folder or a link to one); none when it was listed before."""
+    There are none when it was listed before.
+    """
     descriptor = open_beneath(root, place, os.O_RDONLY | os.O_DIRECTORY)
     try:
         status = os.fstat(descriptor)
         identity = (status.st_dev, status.st_ino)
         if identity in seen:
-            return _Listing(status.st_mtime_ns, [])
+            return status.st_mtime_ns, []
         seen.add(identity)
         with os.scandir(descriptor) as entries:
             # Sorted: of two names of one folder the same one counts, however the file system lists them.
             found = sorted((entry.name, _is_folder(entry)) for entry in entries)
-        return _Listing(status.st_mtime_ns, found)
+        return status.st_mtime_ns, found
     finally:
         os.close(descriptor)
 

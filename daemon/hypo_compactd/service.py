@@ -48,7 +48,7 @@ are tried again and again: this often costs nothing. A daemon that ran for longe
 
 _NICE = 5
 
-_NEVER_RESTART = " ".join(str(code.value) for code in ExitCode if code >= ExitCode.USAGE)
+_NEVER_RESTART = " ".join(str(code) for code in ExitCode.all() if code >= ExitCode.USAGE)
 """Those of sysexits.h: wrong usage, bad input, a second daemon and a bad configuration do not mend themselves."""
 
 _PLAIN = re.compile(r"[\w@:=+,./-]+", re.ASCII)

@@ -14,12 +14,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypo_compactd import service_file
 from hypo_compactd.messages import printable
 from hypo_compactd.reader import describe
 from hypo_compactd.service import LABEL, STOP_S, UNIT, ServiceError
-from hypo_strategies.text.phrase import Value, phrase
+from hypo_strategies.text.phrase import phrase
+
+if TYPE_CHECKING:
+    from hypo_strategies.text.phrase import Value
 
 ANSWER_S = 30
 """How long a manager may take to answer; it takes a fraction of a second."""

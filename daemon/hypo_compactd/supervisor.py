@@ -123,7 +123,7 @@ class Supervisor:
         self._failed: list[threading.Thread] = []
         self._suspects: frozenset[str] = frozenset()
 
-    def run(self) -> ExitCode:
+    def run(self) -> int:
         """Take the projects, keep them current, return when SIGTERM or SIGINT came.
 
         SIGHUP reads the configuration anew and looks at every project.
@@ -156,7 +156,7 @@ class Supervisor:
         self._log.info("stopped")
         return code
 
-    def _serve(self) -> ExitCode:
+    def _serve(self) -> int:
         """Obey signals until one says stop, and see to it that events come."""
         while True:
             code = self._beat(time.monotonic())
@@ -169,7 +169,7 @@ class Supervisor:
             if came:
                 self._reload()
 
-    def _beat(self, now: float) -> ExitCode:
+    def _beat(self, now: float) -> int:
         """Do what is due; return `UNEXPECTED` when nothing but a new start will help."""
         self._roster.update(now)
         with self._lock:
@@ -243,7 +243,7 @@ class Supervisor:
             )
         )
 
-    def _rebuild(self, doubt: str, now: float) -> ExitCode:
+    def _rebuild(self, doubt: str, now: float) -> int:
         self._rebuilt = [*(time for time in self._rebuilt if time > now - REBUILD_WINDOW_S), now]
         if len(self._rebuilt) >= REBUILD_LIMIT:
             self._log.error("giving_up", reason=doubt, rebuilds=len(self._rebuilt), seconds=REBUILD_WINDOW_S)
@@ -307,7 +307,7 @@ class Supervisor:
             return False
         return True
 
-    def _look_after_workers(self, now: float) -> ExitCode:
+    def _look_after_workers(self, now: float) -> int:
         for worker in self._workers.values():
             name = os.fspath(worker.project.shown)
             if worker.ident is not None and not worker.is_alive():

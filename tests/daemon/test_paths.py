@@ -5,11 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hypo_compactd import registry
 from hypo_compactd.errors import InputError
-from hypo_compactd.paths import Project, find_project, global_configuration, state_dir
+from hypo_compactd.paths import Project, _plain, find_project, global_configuration, state_dir
 
 
 @pytest.mark.parametrize("given", ["", ".pipeline", ".pipeline/", "../project", "docs/.."])
@@ -169,3 +172,23 @@ def test_a_folder_of_ours_that_is_named_by_nothing_is_the_system_s(
 
 def test_the_global_configuration_is_below_the_home(tmp_path: Path) -> None:
     assert global_configuration() == tmp_path / "home/.hypo-workflow/config.yaml"
+
+
+@pytest.mark.parametrize("state", [None, "", "/elsewhere", "not/absolute", "/with/slash/"])
+def test_the_system_s_place_for_our_own_files_is_that_of_platformdirs(
+    state: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HYPO_COMPACTD_STATE_DIR")
+    if state is not None:
+        monkeypatch.setenv("XDG_STATE_HOME", state)
+
+    assert state_dir() == platformdirs.user_state_path("hypo-compactd", appauthor=False)
+
+
+@given(st.text(alphabet="/.a ", max_size=12))
+def test_a_path_is_named_as_pathlib_names_it(given_path: str) -> None:
+    expected = Path(given_path)
+    if given_path.startswith("//") and not given_path.startswith("///"):
+        expected = Path("/" + given_path)  # two slashes have a meaning of their own in POSIX, which no system uses
+
+    assert _plain(given_path) == os.fspath(expected)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hypo_compactd.digest import digest_of_texts
 from hypo_compactd.plan import (
     Facts,
     Known,
@@ -18,7 +19,6 @@ from hypo_compactd.plan import (
     after_failure,
     allowed,
     decide,
-    digest_of,
     facts_of,
     held,
     inputs_digest,
@@ -306,11 +306,11 @@ def test_the_order_in_which_sources_are_found_is_of_no_effect(digests: dict[str,
 
 @given(st.lists(st.text(), max_size=4), st.lists(st.text(), max_size=4))
 def test_where_one_text_ends_and_the_next_begins_counts(one: list[str], other: list[str]) -> None:
-    assert (digest_of(*one) == digest_of(*other)) == (one == other)
+    assert (digest_of_texts(*one) == digest_of_texts(*other)) == (one == other)
 
 
 def test_undecodable_names_have_a_digest() -> None:
-    assert digest_of("\udcff") != digest_of("\udcfe")
+    assert digest_of_texts("\udcff") != digest_of_texts("\udcfe")
 
 
 def test_policies_and_moments_are_spelled_as_people_and_the_log_write_them() -> None:

@@ -53,7 +53,7 @@ def test_a_file_is_read_with_its_digest_and_its_signature(project: Project) -> N
     source = read_file(project.root, ".pipeline/state.yaml", limit=FILE_LIMIT)
 
     assert source.data == data
-    assert source.digest == hashlib.sha256(data).hexdigest()
+    assert source.digest == hashlib.blake2b(data, digest_size=20).hexdigest()
     assert source.signature == (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     assert source.mtime_ns == status.st_mtime_ns
 

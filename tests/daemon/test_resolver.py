@@ -45,7 +45,7 @@ def _disk() -> Iterator[FileSystem]:
 
 
 def roots(resolver: Resolver, *names: str, wait_s: float = 60.0) -> dict[str, str | None]:
-    return {name: one and one.root.name for name, one in resolver.resolve(names, wait_s).items()}
+    return {name: one.root.name if one else None for name, one in resolver.resolve(names, wait_s).items()}
 
 
 def test_all_are_found_in_order_and_each_is_asked_once(disk: FileSystem) -> None:

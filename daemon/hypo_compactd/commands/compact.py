@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-from typing import Any
 
-from hypo_compactd.console import add_command, add_project, complain
 from hypo_compactd.errors import ExitCode
 from hypo_compactd.messages import message, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
 
 VIEWS = ("progress", "state", "log", "reports", "patches", "knowledge")
 """The names of the views; a test keeps them equal to the registry's, whose import is slow."""
@@ -17,6 +18,8 @@ VIEWS = ("progress", "state", "log", "reports", "patches", "knowledge")
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
+    from hypo_compactd.console import add_command, add_project
+
     one = add_command(
         commands,
         "compact",
@@ -48,16 +51,20 @@ def compact(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     if arguments.if_stale and not arguments.view and is_fresh(project):
         if arguments.json:
-            print(json.dumps({"schema": 1, "project": printable(str(project.shown)), "fresh": True}))
+            import json
+
+            print(json.dumps({"schema": 1, "project": printable(project.shown_place), "fresh": True}))
         return ExitCode.OK
     return _compact(project, arguments)
 
 
 def _compact(project: Any, arguments: argparse.Namespace) -> int:
+    import json
     from dataclasses import replace
 
     from hypo_compactd import config as configuration
     from hypo_compactd.bar import Bar
+    from hypo_compactd.console import complain
     from hypo_compactd.debounce import QUIET_MS
     from hypo_compactd.outcome import Request, State, changing
     from hypo_compactd.reconcile import check_root, settled

@@ -12,6 +12,9 @@ from hypo_compactd.console import add_command, add_projects, complain, usage
 from hypo_compactd.errors import ExitCode, InputError
 from hypo_strategies.text.phrase import phrase
 
+INTERVAL_S = 2.0
+"""How often --watch looks, unless it is told otherwise."""
+
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
@@ -34,7 +37,7 @@ def add(commands: Any) -> None:
     one.add_argument(
         "--interval",
         type=_interval,
-        default=2.0,
+        default=INTERVAL_S,
         metavar="S",
         help="how often --watch looks, in seconds (default: 2)",
     )

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
-import math
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
 
-from hypo_compactd.console import add_command, add_project, tell
 from hypo_compactd.errors import CompactdError, ExitCode
-from hypo_strategies.text.phrase import Phrase, phrase
+from hypo_strategies.text.phrase import phrase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import Any, TypeAlias, TypeVar
+
+    from hypo_strategies.text.phrase import Phrase
+
+    T = TypeVar("T")
+    Answer: TypeAlias = tuple[int, list[str]]
+    """The exit code, and what is to be said."""
 
 LIMIT_S = 10.0
 """How long a hook may wait, unless it says otherwise; with nothing in the way it is a fraction of a second."""
@@ -25,14 +32,11 @@ WORDS_S = 0.3
 ABANDON_S = 0.5
 """How long removing a half-written temporary file may take where a file system hangs."""
 
-Answer = tuple[int, list[str]]
-"""The exit code, and what is to be said."""
-
-T = TypeVar("T")
-
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
+    from hypo_compactd.console import add_command, add_project
+
     one = add_command(
         commands,
         "wait",
@@ -61,7 +65,7 @@ def wait(arguments: argparse.Namespace) -> int:
     try:
         answer = _within(limit_s, lambda: _wait(arguments.project, arguments.timeout))
     except CompactdError as error:
-        tell(_words(error.phrase, arguments, limit_s))
+        _tell(_words(error.phrase, arguments, limit_s))
         return error.exit_code
     if answer is None:
         if not arguments.quiet:
@@ -70,13 +74,19 @@ def wait(arguments: argparse.Namespace) -> int:
                 project=os.fspath(arguments.project or "."),
                 seconds=f"{arguments.timeout:g}",
             )
-            tell(_words(said, arguments, WORDS_S))
+            _tell(_words(said, arguments, WORDS_S))
         _abandon()
         os._exit(ExitCode.STALE)  # a thread still works; the interpreter would wait for what it writes
     code, lines = answer
     for line in () if arguments.quiet else lines:
-        tell(line)
+        _tell(line)
     return code
+
+
+def _tell(sentence: str) -> None:
+    from hypo_compactd.console import tell
+
+    tell(sentence)
 
 
 def _wait(given: str | None, limit_s: float) -> Answer:
@@ -115,21 +125,25 @@ def _words(said: Phrase, arguments: argparse.Namespace, limit_s: float) -> str:
 
 def _within(limit_s: float, work: Callable[[], T]) -> T | None:
     """Return what some work gives, None when it has not ended in time: a file system that hangs holds only a thread."""
-    import threading
+    import _thread  # `threading` waits at the end for what hangs, and hooks wait for its import
 
     answers: list[T] = []
     errors: list[BaseException] = []
+
+    ended = _thread.allocate_lock()
+    ended.acquire()
 
     def run() -> None:
         try:
             answers.append(work())
         except BaseException as error:  # noqa: BLE001 - it is raised again where the command is
             errors.append(error)
+        finally:
+            ended.release()
 
-    thread = threading.Thread(target=run, name="wait", daemon=True)
-    thread.start()
+    _thread.start_new_thread(run, ())
     try:
-        thread.join(limit_s)
+        ended.acquire(timeout=limit_s)
     except KeyboardInterrupt:
         _abandon()
         raise
@@ -146,6 +160,9 @@ def _abandon() -> None:
 
 
 def _seconds(text: str) -> float:
+    import argparse
+    import math
+
     try:
         seconds = float(text)
     except ValueError:

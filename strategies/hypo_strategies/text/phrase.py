@@ -5,24 +5,46 @@ The template is what a catalogue of translations knows it by, so whoever says so
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+_PLACE = r"\{([a-z_]+)\}"
 
-_PLACE = re.compile(r"\{([a-z_]+)\}")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self, TypeAlias
 
-Value: TypeAlias = "str | int | Phrase"
+    Value: TypeAlias = "str | int | Phrase"
 
 
-class Phrase(NamedTuple):
+class Phrase(tuple[str, tuple[tuple[str, "Value"], ...]]):
     """A template with `{places}`, and by name what stands in them: a text, a number, or another phrase.
 
     `str(phrase)` is the English sentence. `phrase` makes one of a template of ours; this itself is for the words of
-    others (the system, a parser), which no template of ours holds.
+    others (the system, a parser), which no template of ours holds. It is a named tuple but for the import of those:
+    hooks wait for the start-up.
     """
 
-    text: str
-    values: tuple[tuple[str, Value], ...] = ()
+    __slots__ = ()
+    _fields = ("text", "values")
+
+    def __new__(cls, text: str, values: tuple[tuple[str, Value], ...] = ()) -> Self:
+        """Return a phrase."""
+        return tuple.__new__(cls, (text, values))
+
+    def __getnewargs__(self) -> tuple[str, tuple[tuple[str, Value], ...]]:
+        return self.text, self.values
+
+    def __repr__(self) -> str:
+        return f"Phrase({self.text!r}, {self.values!r})"
+
+    @property
+    def text(self) -> str:
+        """The template."""
+        return self[0]
+
+    @property
+    def values(self) -> tuple[tuple[str, Value], ...]:
+        """What stands in its places."""
+        return self[1]
 
     def __str__(self) -> str:
         return filled(self.text, self.values)
@@ -46,10 +68,16 @@ def filled(text: str, values: tuple[tuple[str, Value], ...], say: Callable[[Valu
         values: what stands in its places.
         say: gives a value as it is to be said.
     """
+    if "{" not in text:
+        return text
+    import re  # noqa: PLC0415 - hooks wait for the start-up, and mostly have nothing to say
+
     by_name = dict(values)
-    return _PLACE.sub(lambda place: say(by_name[place[1]]) if place[1] in by_name else place[0], text)
+    return re.sub(_PLACE, lambda place: say(by_name[place[1]]) if place[1] in by_name else place[0], text)
 
 
 def places(text: str) -> frozenset[str]:
     """Return the names of a template's places."""
-    return frozenset(_PLACE.findall(text))
+    import re  # noqa: PLC0415 - as above
+
+    return frozenset(re.findall(_PLACE, text))
