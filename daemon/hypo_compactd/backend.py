@@ -86,7 +86,7 @@ class Backend:
             return bool(self.refused or self.gaps or self.beyond)
         return self.poll is Poll.ALWAYS
 
-    def standing(self) -> tuple[Standing, Phrase | None]:
+    def standing(self) -> tuple[str, Phrase | None]:
         """Return how the project is kept, and why it is not `ok`."""
         instead = _POLLED if self.polls else _SWEPT
         if self.poll is Poll.ALWAYS:

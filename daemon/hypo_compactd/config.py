@@ -19,7 +19,7 @@ from hypo_compactd.config_files import GLOBAL_FILE as GLOBAL_FILE  # noqa: PLC04
 from hypo_compactd.config_files import PROJECT_FILE as PROJECT_FILE  # noqa: PLC0414 - as above
 from hypo_compactd.config_files import digests, locale_language, read_files
 from hypo_compactd.errors import CompactdError, ConfigurationError
-from hypo_compactd.lock import keeper_language
+from hypo_compactd.holder import keeper_language
 from hypo_compactd.messages import printable
 from hypo_compactd.paths import Project
 from hypo_compactd.reader import Layout, SourceFile

@@ -25,10 +25,10 @@ class ExitCode:
     BUSY = 69
     BAD_CONFIGURATION = 78
 
-    @classmethod
-    def all(cls) -> tuple[int, ...]:
-        """Return every one of them; an enumeration would tell, but hooks wait for the import of `enum`."""
-        return tuple(code for name, code in vars(cls).items() if name.isupper())
+
+def exit_codes() -> tuple[int, ...]:
+    """Return every exit code; an enumeration would tell, but hooks wait for the import of `enum`."""
+    return tuple(code for name, code in vars(ExitCode).items() if name.isupper())
 
 
 class CompactdError(Exception):

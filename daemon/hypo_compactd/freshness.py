@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hypo_compactd.reader import SourceFile
     from hypo_strategies.api import Language
 
-SCHEMA = 2
+SCHEMA = 3
 NAME = "fresh.json"
 
 LIMIT = 64 * 1024 * 1024
@@ -46,8 +46,20 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
         project: which.
         environment: where the locale is looked up for `output.language: auto`.
     """
+    return _proved(project, environment) is not None
+
+
+def told(project: Project, environment: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
+    """Return what the last look left for `status` to say, where its record proves that all is fresh; see `record`."""
+    found = _proved(project, environment)
+    return found["told"] if found else None
+
+
+def _proved(project: Project, environment: Mapping[str, str]) -> Any:
+    """Return the record where it holds."""
     try:
-        return _holds(project, loads(known(project.state_place)), environment)
+        data = loads(known(project.state_place))
+        return data if _holds(project, data, environment) else None
     except (
         OSError,
         CompactdError,
@@ -59,7 +71,7 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
         OverflowError,
         RecursionError,
     ):
-        return False
+        return None
 
 
 def record(
@@ -70,6 +82,7 @@ def record(
     views: Mapping[str, tuple[Signature, str] | None],
     began_ns: int,
     *,
+    told: Mapping[str, Any] | None = None,
     silent: bool = False,
 ) -> bytes:
     """Return what `is_fresh` goes by, for a look after which every view is right.
@@ -81,6 +94,8 @@ def record(
         sources: what it read, by canonical path; a folder's path ends in `/`.
         views: by their place below the project, the signature and digest of the view there, None for rightly none.
         began_ns: when it began, in nanoseconds since the epoch.
+        told: what `status` says of the project while all is fresh, `views` among it: name, place, and tokens of the
+            sources and of the view; None where it is for a look to say.
         silent: whether other machines write to the file system: marks come from a cache there, content does not,
             since opening a file asks the server.
     """
@@ -97,6 +112,7 @@ def record(
             for path, source in sorted(sources.items())
         },
         "views": views,
+        "told": told,
     }
     import json  # noqa: PLC0415 - hooks only read, and wait for the start-up
 
@@ -136,7 +152,7 @@ def _holds(project: Project, data: Any, environment: Mapping[str, str]) -> bool:
 
 def _locale(project: Project, environment: Mapping[str, str]) -> Language:
     """Return the language that `auto` stands for."""
-    from hypo_compactd.lock import keeper_language  # noqa: PLC0415 - only few projects need it
+    from hypo_compactd.holder import keeper_language  # noqa: PLC0415 - only few projects need it
 
     return keeper_language(project) or locale_language(environment)
 

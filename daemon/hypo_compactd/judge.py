@@ -7,18 +7,24 @@ nor is a process of the same number that is something else today.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from hypo_compactd.closed_list import ClosedList
+from hypo_compactd.status import BEAT_S
 
-from hypo_compactd.lock import Holder
-from hypo_compactd.status import BEAT_S, Pulse, Report
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass as record
+
+    from hypo_compactd.holder import Holder
+    from hypo_compactd.status import Pulse, Report
+else:
+    from hypo_compactd.record import record
 
 SILENCE_S = 3 * BEAT_S
 """How long a daemon may say nothing before it counts as hung."""
 
 
-class Life(StrEnum):
-    """What a project's daemon does."""
+class Life(ClosedList):
+    """What a project's daemon does: one of these words."""
 
     RUNNING = "running"
     HUNG = "hung"
@@ -29,7 +35,7 @@ class Life(StrEnum):
     """No daemon holds the project."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """What is known of a project's daemon.
 
@@ -43,7 +49,7 @@ class Verdict:
         left: the process that left a report behind and keeps the project no more.
     """
 
-    life: Life
+    life: str
     pid: int | None = None
     report: Report | None = None
     pulse: Pulse | None = None

@@ -167,6 +167,7 @@ class Look:
             self.snapshot.files,
             views,
             began_ns,
+            told=None if findings or self.config.findings else self._told(entries),
             silent=self.silent,
         )
         with suppress(OSError, CompactdError):
@@ -174,6 +175,18 @@ class Look:
                 return
         with suppress(OSError):  # one that cannot be written costs a look the next time
             write_private(self.project.state_dir / freshness.NAME, data)
+
+    def _told(self, entries: Mapping[str, Entry]) -> dict[str, object]:
+        """Return what `status` says while all of this holds."""
+        return {
+            "language": self.config.spoken,
+            "auto": self.config.auto,
+            "knowledge_auto": self.config.knowledge_auto,
+            "views": [
+                (strategy.name, place, entry.tokens_before, entry.tokens_after)
+                for strategy, (place, entry) in zip(STRATEGIES, entries.items(), strict=True)
+            ],
+        }
 
     def _view(self, strategy: Strategy) -> tuple[ViewOutcome, Entry | None]:
         """Bring one view up to date; return what became of it and what to remember."""

@@ -47,14 +47,14 @@ class Project:
     def shown(self) -> Path:
         """The folder as the user named it."""
         if self._shown is None:
-            self._shown = _path(self.shown_place)
+            self._shown = as_path(self.shown_place)
         return self._shown
 
     @property
     def root(self) -> Path:
         """The folder as it really is."""
         if self._root is None:
-            self._root = _path(self.real_place)
+            self._root = as_path(self.real_place)
         return self._root
 
     @property
@@ -65,7 +65,7 @@ class Project:
     @property
     def state_dir(self) -> Path:
         """Our own folder for this project (manifest, locks); two projects never share one."""
-        return _path(self.state_place)
+        return as_path(self.state_place)
 
     @property
     def state_place(self) -> str:
@@ -121,7 +121,7 @@ def state_dir() -> Path:
     Raises:
         InputError: it is no absolute path, or this user has no home folder.
     """
-    return _path(state_place())
+    return as_path(state_place())
 
 
 def state_place() -> str:
@@ -147,7 +147,7 @@ def place_from(variable: str) -> Path | None:
         InputError: it is no absolute path.
     """
     named = named_place(variable)
-    return None if named is None else _path(named)
+    return None if named is None else as_path(named)
 
 
 def named_place(variable: str) -> str | None:
@@ -175,11 +175,11 @@ def real_place(root: Path, place: str) -> str:
     return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - a string, as events have it
 
 
-def unusable(path: Path, error: OSError) -> InputError:
+def unusable(path: str | os.PathLike[str], error: OSError) -> InputError:
     """Return the error that says which of our own files or folders the system refuses, and what to do."""
     return InputError(
         "{path}: {reason}; make it writable, or name another place in {variable}",
-        path=printable(str(path)),
+        path=printable(os.fspath(path)),
         reason=describe(error),
         variable=STATE_DIR_VARIABLE,
     )
@@ -191,7 +191,7 @@ def global_configuration() -> Path:
     Raises:
         InputError: this user has no home folder.
     """
-    return _path(global_place())
+    return as_path(global_place())
 
 
 def global_place() -> str:
@@ -209,7 +209,7 @@ def home() -> Path:
     Raises:
         InputError: there is none.
     """
-    return _path(home_place())
+    return as_path(home_place())
 
 
 def home_place() -> str:
@@ -254,7 +254,8 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _path(place: str) -> Path:
+def as_path(place: str) -> Path:
+    """Return a place as `pathlib` has it."""
     from pathlib import Path  # noqa: PLC0415 - see above
 
     return Path(place)

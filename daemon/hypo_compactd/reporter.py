@@ -51,14 +51,14 @@ class Reporter:
         said = [self._said.pop(event, None) for event in events]
         return any(values is not None for values in said)
 
-    def stand(self, standing: Standing, reason: Phrase | None) -> None:
+    def stand(self, standing: str, reason: Phrase | None) -> None:
         """Log how the project is kept, when that has changed."""
         if standing is Standing.OK:
             if self._standing is not Standing.OK:
                 self._log.info("ok", hint="native events for every folder")
         else:
             self.say(standing, "error" if standing is Standing.FAILED else "warning", reason=str(reason))
-        self.clear(*(other for other in Standing if other is not standing))
+        self.clear(*(other for other in Standing.all() if other is not standing))
         self._standing = standing
 
     def batch(self, outcome: Outcome) -> None:

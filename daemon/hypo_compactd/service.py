@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from hypo_compactd import PROGRAM
 from hypo_compactd.canary import PERIOD_S
-from hypo_compactd.errors import CompactdError, ExitCode
+from hypo_compactd.errors import CompactdError, ExitCode, exit_codes
 from hypo_compactd.judge import SILENCE_S
 from hypo_compactd.messages import printable
 from hypo_compactd.paths import STATE_DIR_VARIABLE
@@ -48,7 +48,7 @@ are tried again and again: this often costs nothing. A daemon that ran for longe
 
 _NICE = 5
 
-_NEVER_RESTART = " ".join(str(code) for code in ExitCode.all() if code >= ExitCode.USAGE)
+_NEVER_RESTART = " ".join(str(code) for code in exit_codes() if code >= ExitCode.USAGE)
 """Those of sysexits.h: wrong usage, bad input, a second daemon and a bad configuration do not mend themselves."""
 
 _PLAIN = re.compile(r"[\w@:=+,./-]+", re.ASCII)

@@ -10,22 +10,28 @@ writes counts as none, and whether the rest is believed is for `judge` to say.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from enum import StrEnum
-from pathlib import Path
-from typing import Any, TypeVar
 
 from hypo_compactd import paths, typed
-from hypo_compactd.canary import PERIOD_S
+from hypo_compactd.closed_list import ClosedList
 from hypo_compactd.errors import RefusedError, UnstableError
-from hypo_compactd.paths import Project
+from hypo_compactd.quick_json import loads
 from hypo_compactd.reader import read_file
-from hypo_compactd.writer import write_private
-from hypo_strategies.api import Finding
-from hypo_strategies.text.phrase import Phrase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from dataclasses import dataclass as record
+    from pathlib import Path
+    from typing import Any, TypeVar
+
+    from hypo_compactd.paths import Project
+    from hypo_strategies.api import Finding
+    from hypo_strategies.text.phrase import Phrase
+
+    T = TypeVar("T")
+else:
+    from hypo_compactd.record import record
 
 SCHEMA = 2
 NAME = "status.json"
@@ -33,15 +39,12 @@ NAME = "status.json"
 LIMIT = 1024 * 1024
 """Bytes of a status file that are still read; real ones are a few hundred."""
 
-BEAT_S = PERIOD_S
+BEAT_S = 15.0
 """How often a daemon says that it lives: when its canary has come back, or where it has none."""
 
 
-T = TypeVar("T")
-
-
-class Standing(StrEnum):
-    """How a running daemon keeps one project."""
+class Standing(ClosedList):
+    """How a running daemon keeps one project: one of these words."""
 
     OK = "ok"
     """Native events, every folder watched."""
@@ -55,7 +58,7 @@ class Standing(StrEnum):
     """The last look could not be done; it is tried again."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """One project, as its worker last left it.
 
@@ -81,7 +84,7 @@ class Report:
     pid: int
     boot: str
     version: str
-    standing: Standing
+    standing: str
     reason: Phrase | None = None
     wanted: int = 0
     held: int = 0
@@ -94,7 +97,7 @@ class Report:
     errors: tuple[tuple[str, Finding], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pulse:
     """One daemon process.
 
@@ -131,7 +134,7 @@ def write_report(project: Project, report: Report) -> None:
     Raises:
         OSError: the system's refusal.
     """
-    write_private(project.state_dir / NAME, _encoded(report))
+    _write(project.state_place, NAME, report)
 
 
 def write_pulse(pulse: Pulse) -> None:
@@ -140,17 +143,17 @@ def write_pulse(pulse: Pulse) -> None:
     Raises:
         OSError: the system's refusal.
     """
-    write_private(pulse_file(pulse.pid), _encoded(pulse))
+    _write(*_pulse_place(pulse.pid), pulse)
 
 
 def read_report(project: Project) -> Report | None:
     """Return a project's status file, None when there is none that can be used."""
-    return _read(project.state_dir / NAME, _report)
+    return _read(project.state_place, NAME, _report)
 
 
 def read_pulse(pid: int) -> Pulse | None:
     """Return the file of one daemon process, None when there is none that can be used."""
-    return _read(pulse_file(pid), _pulse)
+    return _read(*_pulse_place(pid), _pulse)
 
 
 def remove(project: Project) -> None:
@@ -160,26 +163,38 @@ def remove(project: Project) -> None:
 
 def pulse_file(pid: int) -> Path:
     """Return the file of one daemon process."""
-    return paths.state_dir() / "daemons" / f"{pid}.json"
+    folder, name = _pulse_place(pid)
+    return paths.as_path(folder) / name
 
 
 def boot_id() -> str:
     """Return what tells this boot of the machine from another; "" where the system does not say."""
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as stream:  # noqa: PTH123 - pathlib takes its time
+            return stream.read().strip()
     except OSError:
         return ""
 
 
-def _encoded(value: Any) -> bytes:
+def _pulse_place(pid: int) -> tuple[str, str]:
+    return f"{paths.state_place()}/daemons", f"{pid}.json"
+
+
+def _write(folder: str, name: str, value: Any) -> None:
+    # Only a daemon writes; whoever waits for `status` does not wait for these.
+    import json  # noqa: PLC0415
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from hypo_compactd.writer import write_private  # noqa: PLC0415
+
     # Names of files may hold bytes that are no text: escaped, they cannot break the file.
-    return json.dumps({"schema": SCHEMA, **asdict(value)}).encode("ascii") + b"\n"
+    data = json.dumps({"schema": SCHEMA, **asdict(value)}).encode("ascii") + b"\n"
+    write_private(paths.as_path(folder) / name, data)
 
 
-def _read(path: Path, decode: Callable[[Any], T]) -> T | None:
+def _read(folder: str, name: str, decode: Callable[[Any], T]) -> T | None:
     try:
-        folder = Path(os.path.realpath(path.parent))
-        data = json.loads(read_file(folder, path.name, limit=LIMIT).data)
+        data = loads(read_file(os.path.realpath(folder), name, limit=LIMIT).data)
         return decode(data) if typed.count(data["schema"]) == SCHEMA else None
     except (
         OSError,
@@ -200,7 +215,7 @@ def _report(data: Any) -> Report:
         pid=typed.count(data["pid"]),
         boot=typed.text(data["boot"]),
         version=typed.text(data["version"]),
-        standing=Standing(typed.text(data["standing"])),
+        standing=Standing.of(data["standing"]),
         reason=None if data["reason"] is None else typed.phrase(data["reason"]),
         wanted=typed.count(data["wanted"]),
         held=typed.count(data["held"]),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import printable
-from hypo_compactd.overview import Overview, ViewStatus
 from hypo_compactd.status_words import reasons
-from hypo_strategies.api import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from hypo_compactd.project_status import Overview, ViewStatus
+    from hypo_strategies.api import Finding
 
 
 def as_json(overviews: Sequence[Overview]) -> dict[str, Any]:
@@ -64,8 +67,8 @@ def _project(overview: Overview) -> dict[str, Any]:
     verdict = overview.verdict
     report = verdict.report if verdict else None
     return {
-        "project": printable(str(overview.project.shown)),
-        "root": printable(str(overview.project.root)),
+        "project": printable(overview.project.shown_place),
+        "root": printable(overview.project.real_place),
         "state": overview.state,
         "reason": "; ".join(reasons(overview, "en")),
         "backend": overview.backend,

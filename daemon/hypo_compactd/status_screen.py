@@ -1,4 +1,4 @@
-"""What `status` puts on the screen: once, or live until it is told to stop."""
+"""What `status --watch` puts on the screen, live until it is told to stop."""
 
 from __future__ import annotations
 
@@ -16,21 +16,11 @@ from hypo_compactd import signals
 from hypo_compactd.errors import CompactdError
 from hypo_compactd.language import language_of
 from hypo_compactd.messages import message, translated
-from hypo_compactd.overview import Overview
-from hypo_compactd.status_table import UNBROKEN, lines
+from hypo_compactd.project_status import Overview
+from hypo_compactd.status_table import lines
 
 _END = signals.STOP | {signal.SIGHUP}
 """The last one comes when the terminal is closed."""
-
-
-def show(overviews: Sequence[Overview]) -> None:
-    """Print projects for people: in colours on a terminal that has them, each line whole in a pipe."""
-    console = _console()
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBROKEN
-    with console.capture() as captured:
-        for line in lines(overviews, console, columns):
-            console.print(line, soft_wrap=True)
-    print(captured.get(), end="")  # noqa: T201 - to people; by this way a reader that has gone is the program's matter
 
 
 def watch(look: Callable[[], Sequence[Overview]], interval_s: float) -> None:
@@ -70,7 +60,7 @@ def _screen(look: Callable[[], Sequence[Overview]], console: Console, interval_s
         shown = list(Text(translated(error.phrase, language), "red").wrap(console, columns))
     else:
         language = found[0].language if found else language_of()
-        shown = lines(found, console, columns)
+        shown = [Text.assemble(*line) for line in lines(found, columns)]
     room = max(1, rows - 2)
     if len(shown) > room:
         more = message("more_lines", language, count=len(shown) - room + 1)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from hypo_compactd import __version__
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import message, printable, translated
-from hypo_compactd.overview import Overview
-from hypo_strategies.api import Language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hypo_compactd.project_status import Overview
+    from hypo_strategies.api import Language
 
 
 def reasons(overview: Overview, language: Language) -> list[str]:
@@ -35,9 +38,9 @@ def reasons(overview: Overview, language: Language) -> list[str]:
     version = report.version if report else pulse.version if pulse else __version__
     if version != __version__:
         found.append(message("reason_version", language, version=printable(version), own=__version__))
-    if overview.config is not None and not overview.config.auto:
+    if overview.settings is not None and not overview.settings.auto:
         found.append(message("reason_auto", language))
-    elif overview.config is not None and not overview.config.knowledge_auto:
+    elif overview.settings is not None and not overview.settings.knowledge_auto:
         found.append(message("reason_knowledge", language))
     return found
 

@@ -25,7 +25,7 @@ from hypo_compactd.process import rss_mb
 from hypo_compactd.reader import describe
 from hypo_compactd.roster import Roster
 from hypo_compactd.signals import STOP, Inbox
-from hypo_compactd.status import Pulse, Standing
+from hypo_compactd.status import Pulse
 from hypo_compactd.watcher import Watcher
 from hypo_compactd.worker import Settings, Worker
 from hypo_strategies.api import Language
@@ -394,7 +394,7 @@ class Supervisor:
         self._inbox.ring()
 
 
-def summary(standings: Iterable[Standing | None], failing: int, language: Language) -> str:
+def summary(standings: Iterable[str | None], failing: int, language: Language) -> str:
     """Return one line on the projects and the views that cannot be made; pure.
 
     For instance `3 projects: 2 ok, 1 polling; 1 view failed`.

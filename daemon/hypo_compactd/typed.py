@@ -5,14 +5,19 @@ All raise TypeError, or ValueError for a number out of range.
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
-from hypo_strategies.api import Finding
 from hypo_strategies.text.phrase import Phrase, places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hypo_strategies.api import Finding
 
 COUNT_LIMIT = 2**63
 """No count, no process and no memory size of ours is as large."""
+
+_LARGEST = 1.7976931348623157e308
+"""The largest finite number."""
 
 DEPTH_LIMIT = 8
 """Phrases inside each other; ours have four at most."""
@@ -50,7 +55,7 @@ def number(value: Any) -> float:
     """Return a finite number."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise TypeError
-    if not math.isfinite(float(value)):
+    if not -_LARGEST <= float(value) <= _LARGEST:
         raise ValueError
     return float(value)
 
@@ -71,6 +76,8 @@ def phrase(value: Any, *, depth: int = 0) -> Phrase:
 
 def finding(value: Any) -> Finding:
     """Return a finding."""
+    from hypo_strategies.api import Finding  # noqa: PLC0415 - there mostly is none, and hooks wait for the start-up
+
     return Finding(
         path=text(value["path"]),
         problem=phrase(value["problem"]),

@@ -54,7 +54,7 @@ KEEP_S = 600.0
 WATCH_TRIES = 5
 """How often folders are listed anew in one look while more of them appear."""
 
-Trouble = tuple[Standing, Phrase]
+Trouble = tuple[str, Phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Worker(threading.Thread):
         self.project = project
         self.ended = threading.Event()
         self.ready = threading.Event()
-        self.standing: Standing | None = None
+        self.standing: str | None = None
         self.failing = 0
         self.busy_since: float | None = None
         self._on_news = on_news
@@ -502,7 +502,7 @@ class Worker(threading.Thread):
         self._reporter.contested(self._contest.contested(now))
         self._reporter.publish(self._as_report(*(self._trouble or self._backend.standing())), now)
 
-    def _as_report(self, standing: Standing, reason: Phrase | None) -> Report:
+    def _as_report(self, standing: str, reason: Phrase | None) -> Report:
         return Report(
             project=os.fspath(self.project.shown),
             pid=os.getpid(),

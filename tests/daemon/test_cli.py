@@ -14,7 +14,7 @@ import pytest
 import hypo_compactd
 from hypo_compactd.cli import main
 from hypo_compactd.commands.compact import VIEWS
-from hypo_compactd.errors import ExitCode
+from hypo_compactd.errors import ExitCode, exit_codes
 from hypo_compactd.lock import writer_lock
 from hypo_compactd.paths import Project, state_dir
 from hypo_strategies.registry import STRATEGIES
@@ -352,7 +352,7 @@ def test_help_is_printed_on_stdout_with_every_exit_code(run: Any, arguments: tup
     helped = run(*arguments)
 
     assert (helped.code, helped.err) == (0, "")
-    for code in ExitCode.all():
+    for code in exit_codes():
         assert re.search(rf"^  {code} +\w", helped.out, re.MULTILINE), code
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from hypo_compactd import lock
+from hypo_compactd import holder as holders
 from hypo_compactd.errors import BusyError, InputError
-from hypo_compactd.lock import Holder, daemon_lock, listed_holder, writer_lock
+from hypo_compactd.holder import Holder, listed_holder
+from hypo_compactd.lock import daemon_lock, writer_lock
 from hypo_compactd.paths import Project
 
 HOLD = """
@@ -96,7 +97,7 @@ def test_a_lock_can_be_taken_again_after_it_was_given_back_and_after_an_error(pr
 def test_a_holder_s_note_that_cannot_be_read_is_no_trouble(
     project: Project, note: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
     with daemon_lock(project):
         (project.state_dir / "daemon.json").write_bytes(note)
         with pytest.raises(BusyError, match=r"process \?"), daemon_lock(project):
@@ -107,14 +108,14 @@ def test_the_language_of_a_daemon_s_locale_is_known_while_it_holds_the_project(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    assert lock.keeper_language(project) is None
+    assert holders.keeper_language(project) is None
     with daemon_lock(project):
         monkeypatch.setenv("LC_ALL", "C.UTF-8")
-        assert lock.keeper_language(project) == "zh-CN"
+        assert holders.keeper_language(project) == "zh-CN"
         for note in (b"{}", b'{"pid": 1, "language": ["en"]}', b'{"pid": 1, "language": "tlh"}'):
             (project.state_dir / "daemon.json").write_bytes(note)
-            assert lock.keeper_language(project) is None, "a note that says nothing of use"
-    assert lock.keeper_language(project) is None
+            assert holders.keeper_language(project) is None, "a note that says nothing of use"
+    assert holders.keeper_language(project) is None
 
 
 def test_nothing_is_made_inside_the_project(project: Project) -> None:
@@ -167,7 +168,7 @@ def test_a_state_folder_that_may_not_be_written_is_named_with_what_to_do(unprivi
 def test_a_note_that_cannot_be_written_costs_no_lock(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
     (project.state_dir / "daemon.json").mkdir(parents=True)
 
     with daemon_lock(project), pytest.raises(BusyError, match=r"process \?"), daemon_lock(project):
@@ -181,32 +182,32 @@ def test_a_note_that_cannot_be_written_costs_no_lock(
 def _source(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """How the holder is found: by the system's list of locks, or without one."""
     if request.param == "probe":
-        monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
-    elif not lock.LOCKS.exists():
+        monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
+    elif not Path(holders.LOCKS).exists():
         pytest.skip("the system has no list of locks")
     return str(request.param)
 
 
 def test_a_project_that_no_daemon_has_ever_kept_has_no_holder(project: Project, source: str) -> None:
-    assert lock.holder(project) is None
+    assert holders.holder(project) is None
     assert not project.state_dir.exists()
 
 
 def test_the_holder_is_known_while_it_lives_and_not_after_it_was_killed(project: Project, source: str) -> None:
     with holder("daemon_lock", project) as process:
         for _ in range(3):
-            assert lock.holder(project) == Holder(process.pid)
+            assert holders.holder(project) == Holder(process.pid)
         process.kill()
         process.wait()
 
         assert (project.state_dir / "daemon.json").exists()
-        assert lock.holder(project) is None
+        assert holders.holder(project) is None
 
 
 def test_a_daemon_of_this_very_process_is_its_holder(project: Project, source: str) -> None:
     with daemon_lock(project):
-        assert lock.holder(project) == Holder(os.getpid())
-    assert lock.holder(project) is None
+        assert holders.holder(project) == Holder(os.getpid())
+    assert holders.holder(project) is None
 
 
 def test_a_note_of_a_process_that_lives_is_not_believed_where_the_lock_is_free(project: Project, source: str) -> None:
@@ -214,16 +215,16 @@ def test_a_note_of_a_process_that_lives_is_not_believed_where_the_lock_is_free(p
         pass
     (project.state_dir / "daemon.json").write_text(f'{{"pid": {os.getppid()}}}')
 
-    assert lock.holder(project) is None
+    assert holders.holder(project) is None
 
 
 def test_the_system_is_believed_more_than_the_note(project: Project) -> None:
-    if not lock.LOCKS.exists():
+    if not Path(holders.LOCKS).exists():
         pytest.skip("the system has no list of locks")
     with daemon_lock(project):
         (project.state_dir / "daemon.json").write_text('{"pid": 1}')
 
-        assert lock.holder(project) == Holder(os.getpid())
+        assert holders.holder(project) == Holder(os.getpid())
 
 
 @pytest.mark.parametrize(
@@ -232,18 +233,18 @@ def test_the_system_is_believed_more_than_the_note(project: Project) -> None:
 def test_a_holder_without_a_note_is_a_holder_all_the_same(
     project: Project, note: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
     with daemon_lock(project):
         (project.state_dir / "daemon.json").write_bytes(note)
 
-        assert lock.holder(project) == Holder(None)
+        assert holders.holder(project) == Holder(None)
 
 
 def test_a_writer_is_no_daemon(project: Project, source: str) -> None:
     with daemon_lock(project):
         pass
     with writer_lock(project):
-        assert lock.holder(project) is None
+        assert holders.holder(project) is None
 
 
 def test_two_who_ask_at_once_do_not_take_each_other_for_a_daemon(project: Project, source: str) -> None:
@@ -254,7 +255,7 @@ def test_two_who_ask_at_once_do_not_take_each_other_for_a_daemon(project: Projec
     with (project.state_dir / "daemon.lock").open() as other:
         fcntl.flock(other, fcntl.LOCK_SH)
 
-        assert lock.holder(project) is None
+        assert holders.holder(project) is None
 
 
 def test_a_daemon_that_starts_while_somebody_asks_is_not_turned_away(project: Project) -> None:
@@ -269,7 +270,7 @@ def test_a_daemon_that_starts_while_somebody_asks_is_not_turned_away(project: Pr
             pass
         threading.Timer(0.1, lambda: fcntl.flock(other, fcntl.LOCK_UN)).start()
         with daemon_lock(project):
-            assert lock.holder(project) == Holder(os.getpid())
+            assert holders.holder(project) == Holder(os.getpid())
 
 
 def test_asking_without_pause_turns_no_daemon_away(
@@ -277,14 +278,14 @@ def test_asking_without_pause_turns_no_daemon_away(
 ) -> None:
     import threading
 
-    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
     with daemon_lock(project):
         pass
     done = threading.Event()
 
     def ask() -> None:
         while not done.is_set():
-            lock.holder(project)
+            holders.holder(project)
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -301,7 +302,7 @@ def test_a_lock_that_may_not_be_looked_at_is_said_and_not_taken_for_a_free_one(
     unprivileged: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder, as_user = unprivileged
-    monkeypatch.setattr(lock, "LOCKS", tmp_path / "missing")
+    monkeypatch.setattr(holders, "LOCKS", tmp_path / "missing")
     project = Project(folder, folder)
     with daemon_lock(project):
         (project.state_dir / "daemon.lock").chmod(0)
@@ -309,7 +310,7 @@ def test_a_lock_that_may_not_be_looked_at_is_said_and_not_taken_for_a_free_one(
             path.chmod(0o755)
 
         with as_user(), pytest.raises(InputError, match=r"daemon\.lock: permission denied; .*HYPO_COMPACTD_STATE_DIR"):
-            lock.holder(project)
+            holders.holder(project)
 
 
 LIST = """\

@@ -25,7 +25,7 @@ from hypo_compactd.errors import InputError
 from hypo_compactd.gitignore import Ensured
 from hypo_compactd.judge import Life
 from hypo_compactd.messages import message, printable, translated
-from hypo_compactd.overview import Freshness
+from hypo_compactd.project_status import Freshness
 from hypo_compactd.service_manager import Done
 from hypo_compactd.status import Standing
 from hypo_compactd.status_table import _COLUMNS
@@ -51,8 +51,8 @@ WORDS_ARE_OTHERS = {
 FAMILIES: dict[str, Iterable[str]] = {
     "gitignore_": Ensured,
     "service_": Done,
-    "view_": Freshness,
-    "daemon_": [*Standing, *(one for one in Life if one is not Life.RUNNING)],
+    "view_": Freshness.all(),
+    "daemon_": [*Standing.all(), *(one for one in Life.all() if one is not Life.RUNNING)],
     "backend_": ["polling", "sweep"],
     "column_": _COLUMNS,
     "verdict_": Verdict,

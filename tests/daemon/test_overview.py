@@ -5,33 +5,28 @@ from __future__ import annotations
 import json
 import os
 import pkgutil
+import re
 import shutil
 import time
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hypo_compactd import overview
+from hypo_compactd import freshness
 from hypo_compactd.errors import ExitCode
+from hypo_compactd.freshness import NAME, told
+from hypo_compactd.inspection import Looked, Recall, looked, stale_since_ns
+from hypo_compactd.inspection import freshness as freshness_of
 from hypo_compactd.outcome import State, ViewOutcome
-from hypo_compactd.overview import (
-    Freshness,
-    Looked,
-    Overview,
-    Recall,
-    ViewStatus,
-    exit_code,
-    freshness,
-    looked,
-    overviews,
-    stale_since_ns,
-)
+from hypo_compactd.overview import exit_code, overviews
 from hypo_compactd.paths import Project
+from hypo_compactd.project_status import Freshness, Overview, ViewStatus
 from hypo_strategies.api import Finding
 from hypo_strategies.text.phrase import Phrase
-from support.status_runs import ENGLISH, all_are, run, set_config
+from support.status_runs import ENGLISH, all_are, kept, run, set_config
 from support.views import TARGETS
 
 
@@ -80,7 +75,7 @@ def test_what_a_look_says_of_a_view_follows_from_its_state_and_its_errors(state:
     if severity == "error" and state is not State.WAITING:
         expected = "failed"
 
-    assert freshness(ViewOutcome("log", "log.compact.yaml", state, findings=findings)) == expected
+    assert freshness_of(ViewOutcome("log", "log.compact.yaml", state, findings=findings)) == expected
 
 
 def test_a_root_that_vanishes_between_two_looks_is_bad_input(fresh: Project) -> None:
@@ -95,12 +90,11 @@ def test_what_goes_wrong_in_one_project_is_that_project_s_error(
 ) -> None:
     other = tmp_path / "other"
     shutil.copytree(fresh.root, other)
-    real = overview.looked
 
     def look(project: Project) -> Looked:
         if project.root == fresh.root:
             raise ValueError("content of a source")
-        return real(project)
+        return looked(project)
 
     one, two = overviews([os.fspath(fresh.root), os.fspath(other)], look)
 
@@ -112,10 +106,11 @@ def test_what_goes_wrong_in_one_project_is_that_project_s_error(
     assert (one.exit_code, exit_code([one, two])) == (ExitCode.UNEXPECTED, ExitCode.UNEXPECTED)
 
 
-@pytest.mark.parametrize("where", ["hypo_compactd.overview.check_root", "hypo_compactd.config.load"])
+@pytest.mark.parametrize("where", ["hypo_compactd.inspection.check_root", "hypo_compactd.config.load"])
 def test_status_says_of_such_a_project_what_went_wrong_and_how_the_others_are(
     where: str, fresh: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (fresh.state_dir / freshness.NAME).unlink()  # so that it is looked at
     other = tmp_path / "other"
     shutil.copytree(fresh.root, other)
     real = pkgutil.resolve_name(where)
@@ -279,8 +274,8 @@ def test_a_configuration_that_changes_is_read_again(fresh: Project, counted: Cou
 
     set_config(fresh, ENGLISH)
     found = counted()
-    assert found.config is not None
-    assert found.config.options.language == "en"
+    assert found.settings is not None
+    assert found.language == "en"
 
 
 def test_a_project_that_goes_and_comes_back_is_shown_as_it_is(fresh: Project, counted: Counted, tmp_path: Path) -> None:
@@ -289,3 +284,28 @@ def test_a_project_that_goes_and_comes_back_is_shown_as_it_is(fresh: Project, co
 
     (tmp_path / "away").rename(fresh.root)
     assert counted.states() == all_are("fresh")
+
+
+@pytest.mark.parametrize("is_kept", [False, True], ids=["no daemon", "a daemon"])
+@pytest.mark.parametrize("configuration", [ENGLISH, "output: {language: zh-CN}\ncompact: {auto: false}\n"])
+@pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["for people", "for programs"])
+def test_what_the_last_look_left_is_what_a_look_would_say(
+    arguments: tuple[str, ...],
+    configuration: str,
+    is_kept: bool,
+    fresh: Project,  # noqa: FBT001 - a row
+) -> None:
+    set_config(fresh, configuration)
+    assert run("compact", "-q", fresh.root).code == ExitCode.OK
+    with kept(fresh, held=3, wanted=3) if is_kept else nullcontext():
+        assert told(fresh) is not None
+        quick = run("status", *arguments, fresh.root)
+        (fresh.state_dir / NAME).unlink()
+        long = run("status", *arguments, fresh.root)
+
+    assert (quick.code, without_ages(quick.out), quick.err) == (long.code, without_ages(long.out), long.err)
+
+
+def without_ages(text: str) -> str:
+    """Return what `status` said without what differs from one second to the next."""
+    return re.sub(r'("\w*age_s": )[\d.]+|\d+(?= s\b| 秒)', r"\1", text)

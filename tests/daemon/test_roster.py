@@ -307,7 +307,7 @@ def test_many_changes_of_the_registry_at_once_end_in_what_it_says(tmp_path: Path
     ],
 )
 def test_one_line_says_how_the_projects_are(
-    standings: list[Standing | None], failing: int, english: str, chinese: str
+    standings: list[str | None], failing: int, english: str, chinese: str
 ) -> None:
     assert summary(standings, failing, "en") == english
     assert summary(standings, failing, "zh-CN") == chinese

@@ -94,7 +94,7 @@ reports = st.builds(
     counts,
     texts,
     texts,
-    st.sampled_from(Standing),
+    st.sampled_from(Standing.all()),
     st.none() | phrases,
     counts,
     counts,
@@ -217,7 +217,7 @@ def is_phrase(value: Any) -> bool:
 
 def is_whole(value: Report | Pulse) -> bool:
     """Return whether every value is of the type that it is declared to have."""
-    for name in value.__slots__:
+    for name in value.__match_args__:
         one = getattr(value, name)
         if name in {"looked", "started", "beat", "rss_mb"}:
             fits = type(one) is float and abs(one) < float("inf")
@@ -230,7 +230,7 @@ def is_whole(value: Report | Pulse) -> bool:
         elif name == "reason":
             fits = one is None or is_phrase(one)
         elif name == "standing":
-            fits = isinstance(one, Standing)
+            fits = one in Standing.all()
         elif name == "pending":
             fits = type(one) is bool
         elif name in {"project", "boot", "version"}:

@@ -116,7 +116,7 @@ def test_a_running_daemon_is_told_of(fresh: Project) -> None:
         (Standing.PARTIAL, 0, "sweep"),
     ],
 )
-def test_how_a_daemon_learns_of_changes_is_said(fresh: Project, standing: Standing, held: int, backend: str) -> None:
+def test_how_a_daemon_learns_of_changes_is_said(fresh: Project, standing: str, held: int, backend: str) -> None:
     events = {"linux": "inotify", "darwin": "fsevents"}.get(sys.platform, "native")
     with kept(fresh, standing=standing, held=held):
         found = run("status", "--json", fresh.root)
@@ -124,8 +124,8 @@ def test_how_a_daemon_learns_of_changes_is_said(fresh: Project, standing: Standi
     assert found.project["backend"] == (events if backend == "events" else backend)
 
 
-@pytest.mark.parametrize("standing", Standing)
-def test_a_running_daemon_is_asked_how_it_keeps_the_project(fresh: Project, standing: Standing) -> None:
+@pytest.mark.parametrize("standing", Standing.all())
+def test_a_running_daemon_is_asked_how_it_keeps_the_project(fresh: Project, standing: str) -> None:
     with kept(fresh, standing=standing, reason=Phrase("the limit\nis reached"), wanted=12, held=3):
         found = run("status", "--json", fresh.root)
 

@@ -12,19 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.console import Console
 
 import hypo_compactd
 from hypo_compactd.catalogue import SENTENCES
-from hypo_compactd.config import Config
 from hypo_compactd.errors import RootError
 from hypo_compactd.judge import Life, Verdict
-from hypo_compactd.overview import Freshness, Overview, ViewStatus
 from hypo_compactd.paths import Project
+from hypo_compactd.project_status import Freshness, Overview, Settings, ViewStatus
 from hypo_compactd.status import Pulse, Report, Standing
 from hypo_compactd.status_table import UNBROKEN, lines
 from hypo_compactd.status_words import ago, facts, lasting
-from hypo_strategies.api import Finding, Language, Options
+from hypo_strategies.api import Finding, Language
 from hypo_strategies.text.phrase import Phrase
 from support.status_runs import ENGLISH, kept, run, set_config
 from support.views import TARGETS
@@ -39,10 +37,10 @@ def overview(language: Language = "en", views: tuple[ViewStatus, ...] = (), **re
     said = Report(str(PROJECT.shown), 7, "boot", VERSION, Standing.OK, **{"wanted": 10, "held": 10} | report)
     pulse = Pulse(7, "boot", VERSION, 1.0, 2.0, 1, canary_ms=3)
     verdict = Verdict(Life.RUNNING, 7, said, pulse, silent_s=4.0, looked_s=70.0)
-    return Overview(PROJECT, verdict, Config(Options(language=language)), views, language=language)
+    return Overview(PROJECT, verdict, Settings(), views, language=language)
 
 
-def view(name: str = "log", freshness: Freshness = Freshness.FRESH, **values: Any) -> ViewStatus:
+def view(name: str = "log", freshness: str = Freshness.FRESH, **values: Any) -> ViewStatus:
     given: dict[str, Any] = {"tokens_before": 7174, "tokens_after": 2203, "findings": (), "age_s": 90.0} | values
     return ViewStatus(name, f".pipeline/{TARGETS[name]}", freshness, **given)
 
@@ -58,7 +56,7 @@ ALL = (
 
 
 def shown(*overviews: Overview, columns: int = UNBROKEN) -> list[str]:
-    return [line.plain for line in lines(overviews, Console(width=80), columns)]
+    return ["".join(text for text, _ in line) for line in lines(overviews, columns)]
 
 
 # Words
@@ -118,8 +116,8 @@ def test_where_the_state_says_that_files_are_polled_it_is_not_said_again() -> No
 
 
 def test_every_word_for_a_state_is_there() -> None:
-    assert {f"daemon_{one}" for one in (*Standing, *Life) if one is not Life.RUNNING} <= set(SENTENCES)
-    assert {f"view_{one}" for one in Freshness} <= set(SENTENCES)
+    assert {f"daemon_{one}" for one in (*Standing.all(), *Life.all()) if one is not Life.RUNNING} <= set(SENTENCES)
+    assert {f"view_{one}" for one in Freshness.all()} <= set(SENTENCES)
 
 
 # Lines

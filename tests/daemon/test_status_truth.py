@@ -293,7 +293,7 @@ def test_status_files_that_cannot_be_used_cost_nothing_but_what_they_say(fresh: 
 def test_a_daemon_whose_number_is_only_in_its_note_is_found_by_it(
     fresh: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("hypo_compactd.lock.LOCKS", tmp_path / "missing")
+    monkeypatch.setattr("hypo_compactd.holder.LOCKS", tmp_path / "missing")
     with kept(fresh) as process:
         assert run("status", "--json", fresh.root).project["daemon"]["pid"] == process.pid
 
@@ -306,7 +306,7 @@ def test_our_own_folder_that_does_not_let_us_see_is_bad_input(
     unprivileged: Any, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder, as_user = unprivileged
-    monkeypatch.setattr("hypo_compactd.lock.LOCKS", tmp_path / "missing")
+    monkeypatch.setattr("hypo_compactd.holder.LOCKS", tmp_path / "missing")
     root = shutil.copytree(project.root, folder / "p")
     (root / ".pipeline").chmod(0o755)
     with kept(Project(root, root)):

@@ -81,7 +81,7 @@ def test_the_limits_are_those_of_the_program() -> None:
 def test_every_state_of_a_project_is_explained() -> None:
     told = set(re.findall(r"`(\w+)`", README.partition("| state | means |")[2].partition("\n\n")[0]))
 
-    assert {*map(str, Standing), *map(str, Life)} - {"running"} <= told
+    assert {*Standing.all(), *Life.all()} - {"running"} <= told
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:

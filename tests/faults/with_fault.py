@@ -99,10 +99,10 @@ def slow_project() -> None:
     worker: Any = import_module("hypo_compactd.worker")
     healthy = worker.reconcile
 
-    def reconcile(project: Any, *arguments: Any) -> Any:
+    def reconcile(project: Any, *arguments: Any, **named: Any) -> Any:
         while struck() and project.root.name == "slow":
             time.sleep(0.1)
-        return healthy(project, *arguments)
+        return healthy(project, *arguments, **named)
 
     worker.reconcile = reconcile
 
@@ -172,10 +172,10 @@ def look_raises() -> None:
     worker: Any = import_module("hypo_compactd.worker")
     healthy = worker.reconcile
 
-    def reconcile(*arguments: Any) -> Any:
+    def reconcile(*arguments: Any, **named: Any) -> Any:
         if struck():
             raise ValueError("struck")
-        return healthy(*arguments)
+        return healthy(*arguments, **named)
 
     worker.reconcile = reconcile
 

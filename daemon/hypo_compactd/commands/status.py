@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-from collections.abc import Callable, Iterable
-from typing import Any
 
-from hypo_compactd.console import add_command, add_projects, complain, usage
 from hypo_compactd.errors import ExitCode, InputError
 from hypo_strategies.text.phrase import phrase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
 INTERVAL_S = 2.0
 """How often --watch looks, unless it is told otherwise."""
@@ -18,6 +19,8 @@ INTERVAL_S = 2.0
 
 def add(commands: Any) -> None:
     """Add the command to the parser of all."""
+    from hypo_compactd.console import add_command, add_projects
+
     one = add_command(
         commands,
         "status",
@@ -45,12 +48,14 @@ def add(commands: Any) -> None:
 
 def status(arguments: argparse.Namespace) -> int:
     """Say how the views and the daemon of projects are; writes nothing."""
-    from hypo_compactd.language import language_for, language_of
-    from hypo_compactd.overview import Recall, exit_code, overviews
+    from hypo_compactd.overview import exit_code, overviews
 
     given = _given(arguments)
     if arguments.watch:
         from hypo_compactd import status_screen
+        from hypo_compactd.console import usage
+        from hypo_compactd.inspection import Recall
+        from hypo_compactd.language import language_for
 
         if not status_screen.is_live():
             said = phrase("--watch needs a terminal; --json is for programs")
@@ -61,40 +66,50 @@ def status(arguments: argparse.Namespace) -> int:
         return ExitCode.OK
     found = overviews(given())
     if arguments.json:
+        import json
+
         from hypo_compactd.status_json import as_json
 
         for one in found:
-            for finding in one.config.findings if one.config else ():
-                said = phrase("{path}: {reason}", path=str(one.project.shown), reason=finding.phrase)
-                complain(said, one.language)
+            for finding in one.settings.findings if one.settings else ():
+                said = phrase("{path}: {reason}", path=one.project.shown_place, reason=finding.phrase)
+                _complain(said, one.language)
         print(json.dumps(as_json(found)))
     elif found:
-        from hypo_compactd.status_screen import show
+        from hypo_compactd.status_table import show
 
         show(found)
     if not found:
-        complain(phrase("no project is registered; hypo-compactd init PROJECT registers one"), language_of())
+        from hypo_compactd.language import language_of
+
+        _complain(phrase("no project is registered; hypo-compactd init PROJECT registers one"), language_of())
     return exit_code(found)
 
 
 def _given(arguments: argparse.Namespace) -> Callable[[], Iterable[str]]:
     """Return what gives the projects that the user means now; the registered ones may be others the next time."""
-    from hypo_compactd.language import language_of
     from hypo_compactd.paths import find_project
 
     named = arguments.projects
     if arguments.all:
         from hypo_compactd import registry
+        from hypo_compactd.language import language_of
 
         for finding in registry.hypo_workflow_list().findings:
-            complain(finding.phrase, language_of())
+            _complain(finding.phrase, language_of())
         return lambda: [*named, *map(os.fspath, registry.everything())]
     if not named:
         try:
-            named = [os.fspath(find_project(None).shown)]
+            named = [find_project(None).shown_place]
         except InputError as error:
             raise InputError("{reason}; or give --all for every registered project", reason=error) from None
     return lambda: named
+
+
+def _complain(said: Any, language: Any) -> None:
+    from hypo_compactd.console import complain
+
+    complain(said, language)
 
 
 def _interval(text: str) -> float:
@@ -103,5 +118,7 @@ def _interval(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0.1 <= seconds <= 3600:
+        import argparse
+
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.1 to 3600")
     return seconds

@@ -210,7 +210,7 @@ class Tree:
     gitignore: Phrase | None = None
     unignored: tuple[Unignored, ...] = ()
     tracked: tuple[str, ...] = ()
-    life: Life | None = Life.NONE
+    life: str | None = Life.NONE
     pid: int | None = None
     silent_s: float | None = None
     left: bool = False

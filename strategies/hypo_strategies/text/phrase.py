@@ -5,11 +5,12 @@ The template is what a catalogue of translations knows it by, so whoever says so
 
 from __future__ import annotations
 
-_PLACE = r"\{([a-z_]+)\}"
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
+"""Of which the names of places are made."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Self, TypeAlias
 
     Value: TypeAlias = "str | int | Phrase"
@@ -68,16 +69,29 @@ def filled(text: str, values: tuple[tuple[str, Value], ...], say: Callable[[Valu
         values: what stands in its places.
         say: gives a value as it is to be said.
     """
-    if "{" not in text:
-        return text
-    import re  # noqa: PLC0415 - hooks wait for the start-up, and mostly have nothing to say
-
     by_name = dict(values)
-    return re.sub(_PLACE, lambda place: say(by_name[place[1]]) if place[1] in by_name else place[0], text)
+    out = []
+    for before, name in _divided(text):
+        out.append(before)
+        if name:
+            out.append(say(by_name[name]) if name in by_name else f"{{{name}}}")
+    return "".join(out)
 
 
 def places(text: str) -> frozenset[str]:
     """Return the names of a template's places."""
-    import re  # noqa: PLC0415 - as above
+    return frozenset(name for _, name in _divided(text) if name)
 
-    return frozenset(re.findall(_PLACE, text))
+
+def _divided(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before each place of a template, and the place's name; at last what is left, and ""."""
+    at = begin = 0
+    while (opened := text.find("{", at)) >= 0:
+        closed = text.find("}", opened)
+        name = text[opened + 1 : closed] if closed > 0 else ""
+        if name and _LETTERS.issuperset(name):
+            yield text[begin:opened], name
+            at = begin = closed + 1
+        else:
+            at = opened + 1
+    yield text[begin:], ""
