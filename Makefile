@@ -8,7 +8,7 @@ IDLE_S ?= 300
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts unit service faults faults-watchdog6 churn soak latency startup fuzz format cases docs sizes confusion clean
+.PHONY: help run test lint types contracts unit service faults faults-watchdog6 churn soak latency startup bench fuzz format cases docs sizes confusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -53,6 +53,9 @@ soak: .venv/dev ## steady writes for SOAK_S=900 seconds: no more memory, threads
 latency: .venv/dev ## from the end of a save to the renamed view, and what idle projects cost; IDLE_S=300
 	$(BIN)/python tests/bench/latency.py --idle-s $(IDLE_S)
 
+bench: .venv/bench ## what the program costs, as ratios with limits; TREE=/a/project, FULL=1 for the largest sizes, README=1
+	@PYTHONPATH=tests $(BIN)/python -m bench.bench $(if $(TREE),--tree "$(TREE)") $(if $(FULL),--full) $(if $(README),--readme)
+
 startup: .venv/dev ## how long the commands take to start where there is nothing to do, against Python itself
 	$(BIN)/python tests/bench/startup.py
 
@@ -93,6 +96,10 @@ clean: ## remove the environments and all caches
 .venv/dev: .venv/run
 	@$(PIP) install --group dev
 	@touch .venv/dev
+
+.venv/bench: .venv/dev
+	@$(PIP) install --group bench
+	@touch .venv/bench
 
 .venv-watchdog6/dev: .venv/python pyproject.toml
 	@echo "setting up .venv-watchdog6 …"

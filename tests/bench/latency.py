@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -85,29 +86,18 @@ def latency(base: Path, saves: int) -> None:
     order = [name for name in ways for _ in range(saves)]
     chance.shuffle(order)
     text = (kept / SOURCE).read_text("utf-8")
-    command = [sys.executable, __file__, "--handler", os.fspath(bare)]
-    with (
-        DaemonProcess(roots[0]) as daemon,
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as handler,
-    ):
-        try:
-            daemon.wait_for("ready")
-            assert handler.stdout is not None
-            assert handler.stdout.readline() == "ready\n"
-            for number, name in enumerate(order):
-                time.sleep(chance.uniform(0.3, 0.4))  # nothing of the save before is left to do
-                changed = (
-                    text.replace("20:22", f"{number // 60 % 24:02d}:{number % 60:02d}", 1) + f"\n## N\n\n- {number}\n"
-                )
-                old = (kept / VIEW).stat()
-                saved = ways[name](kept / SOURCE, changed)
-                seen, late = view_changed(kept / VIEW, (old.st_ino, old.st_mtime_ns))
-                times[name].daemon.append((seen - saved) / 1e6)
-                times[name].late.append(late / 1e6)
-                saved = ways[name](bare / SOURCE, changed)
-                times[name].bare.append((int(handler.stdout.readline()) - saved) / 1e6)
-        finally:
-            handler.kill()
+    with DaemonProcess(roots[0]) as daemon, bare_watch(bare) as told:
+        daemon.wait_for("ready")
+        for number, name in enumerate(order):
+            time.sleep(chance.uniform(0.3, 0.4))  # nothing of the save before is left to do
+            changed = text.replace("20:22", f"{number // 60 % 24:02d}:{number % 60:02d}", 1) + f"\n## N\n\n- {number}\n"
+            old = (kept / VIEW).stat()
+            saved = ways[name](kept / SOURCE, changed)
+            seen, late = view_changed(kept / VIEW, (old.st_ino, old.st_mtime_ns))
+            times[name].daemon.append((seen - saved) / 1e6)
+            times[name].late.append(late / 1e6)
+            saved = ways[name](bare / SOURCE, changed)
+            times[name].bare.append((told() - saved) / 1e6)
         daemon.stop()
     say(f"\nfrom the end of a save to the renamed view, less the quiet period of {QUIET_MS:.0f} ms, in ms")
     table(
@@ -140,14 +130,14 @@ def renamed(path: Path, text: str) -> int:
     return time.monotonic_ns()
 
 
-def view_changed(view: Path, old: tuple[int, int]) -> tuple[int, int]:
+def view_changed(view: Path, old: tuple[int, int], *, wait_s: float = QUIET_MS / 1000 * 0.7) -> tuple[int, int]:
     """Wait until the view is another file; return when that was seen, and how long before it was not yet so.
 
     An inode may be given again to the next file, so the time of its last change is asked for, too.
     """
     name = os.fspath(view)
     deadline = time.monotonic() + DEADLINE_S
-    time.sleep(QUIET_MS / 1000 * 0.7)  # it cannot come before; whoever asks all the time takes the daemon's processor
+    time.sleep(wait_s)  # it cannot come before; whoever asks all the time takes the daemon's processor
     before = time.monotonic_ns()
     while time.monotonic() < deadline:
         status = os.stat(name)  # noqa: PTH116 - asked for often
@@ -177,6 +167,20 @@ def handle(folder: Path) -> None:
     observer.start()
     say("ready")
     observer.join()
+
+
+@contextmanager
+def bare_watch(folder: Path) -> Iterator[Callable[[], int]]:
+    """Watch a folder with a bare handler; give what returns when it was told of the next save of the source."""
+    command = [sys.executable, __file__, "--handler", os.fspath(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as handler:
+        try:
+            stream = handler.stdout
+            assert stream is not None
+            assert stream.readline() == "ready\n"
+            yield lambda: int(stream.readline())
+        finally:
+            handler.kill()
 
 
 def quantiles(numbers: Sequence[float]) -> tuple[float, float, float, float]:

@@ -292,8 +292,8 @@ def test_a_project_that_goes_and_comes_back_is_shown_as_it_is(fresh: Project, co
 def test_what_the_last_look_left_is_what_a_look_would_say(
     arguments: tuple[str, ...],
     configuration: str,
-    is_kept: bool,
-    fresh: Project,  # noqa: FBT001 - a row
+    is_kept: bool,  # noqa: FBT001 - a row
+    fresh: Project,
 ) -> None:
     set_config(fresh, configuration)
     assert run("compact", "-q", fresh.root).code == ExitCode.OK

@@ -20,6 +20,27 @@ class Usage:
     cpu_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How much a process has run: CPU seconds to the nanosecond, and how often its threads were woken or put aside."""
+
+    cpu_s: float
+    wakeups: int
+
+
+def schedule(pid: int) -> Schedule:
+    """Return how much a process has run until now; threads that have ended do not count."""
+    nanoseconds = wakeups = 0
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            nanoseconds += int((thread / "schedstat").read_text().split()[0])
+            lines = (thread / "status").read_text().splitlines()
+        except OSError:
+            continue
+        wakeups += sum(int(line.split()[1]) for line in lines if "ctxt_switches" in line)
+    return Schedule(nanoseconds / 1e9, wakeups)
+
+
 def can_tell() -> bool:
     """Return whether this system tells."""
     return Path("/proc/self/fdinfo").is_dir()
