@@ -20,7 +20,7 @@ class Arguments:
 
 
 def parsed(given: Sequence[str]) -> Arguments | None:
-    """Return the arguments of a plain `wait`, `compact --if-stale` or `status`; None for any other call."""
+    """Return the arguments of a plain `wait`, `compact` or `status`; None for any other call."""
     name, *rest = given or ("",)
     if name == "wait":
         return _wait(rest)
@@ -48,7 +48,7 @@ def _wait(rest: Sequence[str]) -> Arguments | None:
 
 def _compact(rest: Sequence[str]) -> Arguments | None:
     found = _split(rest, {"--if-stale": "if_stale", "-q": "quiet", "--quiet": "quiet"}, {})
-    if found is None or len(found[1]) > 1 or "if_stale" not in found[0]:
+    if found is None or len(found[1]) > 1:
         return None
     options, places = found
     from hypo_compactd.commands import compact  # noqa: PLC0415 - as above
@@ -56,7 +56,7 @@ def _compact(rest: Sequence[str]) -> Arguments | None:
     return Arguments(
         command=compact.compact,
         project=places[0] if places else None,
-        if_stale=True,
+        if_stale="if_stale" in options,
         view=None,
         check=False,
         json=False,

@@ -14,7 +14,7 @@ from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
 
 UNDATED = -(1 << 63)
 """The moment of an event that names no instant: it is older than all others."""
@@ -24,6 +24,9 @@ STRONG, MEDIUM = 2, 1
 
 _FEW = 64
 """Moments that are put in their places one by one; more are sorted anew."""
+
+_MOST_NOTABLE = 400
+"""Failures of each strength that are put in order; a summary has room for far fewer (views.md, log)."""
 
 
 class Columns:
@@ -36,14 +39,16 @@ class Columns:
         counts: how many events there are of each type.
     """
 
-    __slots__ = ("_dated", "counts", "kinds", "moments", "strengths")
+    __slots__ = ("_dated", "_notable", "counts", "kinds", "moments", "strengths")
 
     def __init__(self) -> None:
         self.moments = array("q")
         self.kinds: list[str | None] = []
         self.strengths = bytearray()
         self.counts: Counter[str | None] = Counter()
+        # The instants alone, sorted: of all events, and of the failures of each strength.
         self._dated = array("q")
+        self._notable = {STRONG: array("q"), MEDIUM: array("q")}
 
     def __len__(self) -> int:
         return len(self.moments)
@@ -52,7 +57,12 @@ class Columns:
         self, start: int, stop: int, moments: Sequence[int], kinds: Sequence[str | None], strengths: bytes | bytearray
     ) -> None:
         """Put events in the place of those from `start` to `stop`."""
-        self._resort(self.moments[start:stop], moments)
+        before = self.moments[start:stop]
+        self._dated = _resorted(self._dated, before, moments)
+        for level, known in self._notable.items():
+            self._notable[level] = _resorted(
+                known, _of_level(level, before, self.strengths[start:stop]), _of_level(level, moments, strengths)
+            )
         self.counts.subtract(self.kinds[start:stop])
         self.counts.update(kinds)
         for kind in {*self.kinds[start:stop]}:
@@ -75,7 +85,7 @@ class Columns:
         """
         dated = min(count, len(self._dated))
         least = self._dated[-dated] if dated else 0
-        found = [at for at, moment in enumerate(self.moments) if moment >= least] if dated else []
+        found = compress(range(len(self.moments)), map(least.__le__, self.moments)) if dated else ()
         ordered = list(islice(self._newest_first(found), dated))
         if count > dated:
             undated = (at for at, moment in enumerate(self.moments) if moment == UNDATED)
@@ -93,27 +103,22 @@ class Columns:
         return list(self._newest_first(found))[-1]
 
     def notable(self, besides: Iterable[int]) -> tuple[int, Iterator[int]]:
-        """Return how many failures there are besides some positions, and where: strong ones first, each newest first."""
-        besides = frozenset(besides)
-        found = [
-            [hit.start() for hit in re.finditer(bytes([level]), self.strengths) if hit.start() not in besides]
-            for level in (STRONG, MEDIUM)
-        ]
-        return sum(map(len, found)), (at for positions in found for at in self._newest_first(positions))
+        """Return how many failures there are besides some positions, and where the newest of them are.
 
-    def _resort(self, old: Sequence[int], new: Sequence[int]) -> None:
-        """Keep the instants sorted, where some are replaced by others."""
-        if len(old) + len(new) <= _FEW:
-            for moment in old:
-                if moment != UNDATED:
-                    del self._dated[bisect_left(self._dated, moment)]
-            for moment in new:
-                if moment != UNDATED:
-                    insort(self._dated, moment)
-            return
-        left = Counter(self._dated)
-        left.subtract(moment for moment in old if moment != UNDATED)
-        self._dated = array("q", sorted([*left.elements(), *(moment for moment in new if moment != UNDATED)]))
+        Strong ones come first, each strength with the newest first; not all of them where there are very many.
+        """
+        besides = frozenset(besides)
+        count = sum(map(self.strengths.count, (STRONG, MEDIUM)))
+        count -= sum(self.strengths[at] > 0 for at in besides)
+        return count, (at for level in (STRONG, MEDIUM) for at in self._newest_of(level, besides))
+
+    def _newest_of(self, level: int, besides: frozenset[int]) -> Iterator[int]:
+        """Yield where failures of one strength are, the newest first."""
+        dated = self._notable[level]
+        most = _MOST_NOTABLE + len(besides)
+        least = dated[-most] if len(dated) > most else UNDATED
+        places = (hit.start() for hit in re.finditer(bytes([level]), self.strengths))
+        return self._newest_first([at for at in places if self.moments[at] >= least and at not in besides])
 
     def _newest_first(self, positions: Iterable[int]) -> Iterator[int]:
         """Yield positions (given in file order) from the newest event to the oldest."""
@@ -174,3 +179,22 @@ class Columns:
             if there not in (UNDATED, here):
                 yield other
                 here = there
+
+
+def _of_level(level: int, moments: Sequence[int], strengths: bytes | bytearray) -> list[int]:
+    return [moment for moment, strength in zip(moments, strengths, strict=True) if strength == level]
+
+
+def _resorted(known: array[int], old: Sequence[int], new: Sequence[int]) -> array[int]:
+    """Return sorted instants of which some are replaced by others."""
+    if len(old) + len(new) <= _FEW:
+        for moment in old:
+            if moment != UNDATED:
+                del known[bisect_left(known, moment)]
+        for moment in new:
+            if moment != UNDATED:
+                insort(known, moment)
+        return known
+    left = Counter(known)
+    left.subtract(moment for moment in old if moment != UNDATED)
+    return array("q", sorted([*left.elements(), *(moment for moment in new if moment != UNDATED)]))

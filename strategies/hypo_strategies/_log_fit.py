@@ -7,7 +7,7 @@ shortened, then they lose keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hypo_strategies._log_shorten import SMALLEST, length, more_keys, shorten
@@ -56,27 +56,28 @@ class Room:
 class Event:
     """What is shown of one event of a log, and how it looks; that is worked out once.
 
-    `node` is redacted, and no key stands twice in a mapping of it. Its lines are those of the log less `offset`.
+    `node` is redacted, and no key stands twice in a mapping of it. Its lines are those of the log less what
+    `lines_before` gives.
     """
 
     node: Mapping
-    offset: int = 0
+    lines_before: Callable[[], int] = int
     _draft: Mapping | None = None
     _block: list[str] | None = None
     _flow: list[str] | None = None
 
     def place(self, source: str) -> str:
         """Return where it stands, for the note of what is left out."""
-        return f"{source} line {self.node.line + self.offset}"
+        return f"{source} line {self.node.line + self.lines_before()}"
 
     def draft(self, source: str) -> Mapping:
         """Return it with values that have room on a line each."""
         if self._draft is not None:
             return self._draft
-        draft = self.shortened(_MAX_VALUE, source)
-        if all(new[1] is old[1] for new, old in zip(draft.pairs, self.node.pairs, strict=True)):
-            self._draft = draft  # where something is cut, the place in the log is told, and that moves
-        return draft
+        if all(length(value, _MAX_VALUE) <= _MAX_VALUE for _, value in self.node.pairs):
+            self._draft = self.node
+            return self.node
+        return self.shortened(_MAX_VALUE, source)  # what is cut tells the place in the log, and that moves
 
     def block(self, source: str) -> list[str]:
         """Return it as one line a key."""

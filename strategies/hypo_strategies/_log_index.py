@@ -16,7 +16,7 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any
 
 from hypo_strategies._log_columns import Columns
@@ -42,12 +42,10 @@ class Window:
     """What the parser said of some whole entries.
 
     Attributes:
-        sizes: how many bytes each takes.
         breaks: how many lines each takes.
         moments, kinds, strengths: as in `Columns`.
     """
 
-    sizes: array[int] = field(default_factory=lambda: array("q"))
     breaks: array[int] = field(default_factory=lambda: array("q"))
     moments: array[int] = field(default_factory=lambda: array("q"))
     kinds: list[str | None] = field(default_factory=list)
@@ -57,7 +55,7 @@ class Window:
 class Index:
     """A log, read; `data` are its bytes, without a byte order mark."""
 
-    __slots__ = ("_breaks", "_column", "_columns", "_first", "_kept", "_sizes", "_used", "_zone", "data")
+    __slots__ = ("_breaks", "_column", "_columns", "_kept", "_starts", "_used", "_zone", "data")
 
     def __init__(self, data: bytes, zone: tzinfo) -> None:
         """Read a log.
@@ -72,11 +70,10 @@ class Index:
         self.data = data.removeprefix(_MARK)
         self._zone = zone
         line, self._column, window = _read(self.data, zone, is_whole=True)
-        self._first = _start_of(self.data, line)
-        _measure(self.data, self._first, len(self.data), self._column, window)
+        self._starts = _measure(self.data, _start_of(self.data, line), len(self.data), self._column, window)
         self._columns = Columns()
         self._columns.splice(0, 0, window.moments, window.kinds, window.strengths)
-        self._sizes, self._breaks = window.sizes, window.breaks
+        self._breaks = window.breaks
         self._kept: dict[bytes, Record] = {}
         self._used: dict[bytes, Record] = {}
 
@@ -92,37 +89,37 @@ class Index:
         if same == len(old) == len(data):
             return
         after = common_suffix(old, data, least=same)
-        starts = list(accumulate(self._sizes, initial=self._first))
+        starts, entries = self._starts, len(self._breaks)
         # An entry is what it was if its dash and what follows that still stand, and all up to the next dash.
-        start = bisect_right(starts, same - self._column - 2, 0, len(self._sizes)) - 1
+        start = bisect_right(starts, same - self._column - 2, 0, entries) - 1
         if start < 0:
             raise NotPlainError
-        stop = bisect_right(starts, len(old) - after, 0, len(self._sizes))
+        stop = bisect_right(starts, len(old) - after, 0, entries)
         moved = len(data) - len(old)
         begin, end = starts[start], starts[stop] + moved
-        line, column, window = _read(data[begin:end], self._zone, is_whole=stop == len(self._sizes))
+        line, column, window = _read(data[begin:end], self._zone, is_whole=stop == entries)
         if line or column != self._column:
             raise NotPlainError
-        _measure(data, begin, end, column, window)
+        new = _measure(data, begin, end, column, window)
         self._columns.splice(start, stop, window.moments, window.kinds, window.strengths)
-        self._sizes[start:stop] = window.sizes
         self._breaks[start:stop] = window.breaks
+        self._starts = [*starts[:start], *new[:-1], *(at + moved for at in starts[stop:])]
         self.data = data
 
     def reading(self) -> Reading:
         """Return what the log holds, until the next update."""
-        starts = list(accumulate(self._sizes, initial=self._first))
-        lines = list(accumulate(self._breaks, initial=self.data.count(b"\n", 0, self._first)))
         self._kept = dict(list(self._used.items())[-_MOST_KEPT:])
         self._used = {}
+        return Reading(self._columns, (), self._record, self._lines_before)
 
-        def record(at: int) -> tuple[Record, int]:
-            entry = self.data[starts[at] : starts[at + 1]]
-            known = self._used.get(entry) or self._kept.get(entry) or _record(entry)
-            self._used[entry] = known
-            return known, lines[at]
+    def _record(self, at: int) -> Record:
+        entry = self.data[self._starts[at] : self._starts[at + 1]]
+        known = self._used.get(entry) or self._kept.get(entry) or _record(entry)
+        self._used[entry] = known
+        return known
 
-        return Reading(self._columns, (), record)
+    def _lines_before(self, at: int) -> int:
+        return self.data.count(b"\n", 0, self._starts[0]) + sum(self._breaks[:at])
 
 
 def _record(entry: bytes) -> Record:
@@ -148,8 +145,8 @@ def _start_of(data: bytes, line: int) -> int:
     return at
 
 
-def _measure(data: bytes, begin: int, end: int, column: int, window: Window) -> None:
-    """Add how many bytes and lines each entry takes.
+def _measure(data: bytes, begin: int, end: int, column: int, window: Window) -> list[int]:
+    """Add how many lines each entry takes; return where they begin, and where the last one ends.
 
     Raises:
         NotPlainError: there are more or fewer lines that begin like an entry than there are entries.
@@ -159,9 +156,8 @@ def _measure(data: bytes, begin: int, end: int, column: int, window: Window) -> 
     if len(starts) != len(window.kinds):
         raise NotPlainError
     starts.append(end)
-    for start, stop in pairwise(starts):
-        window.sizes.append(stop - start)
-        window.breaks.append(data.count(b"\n", start, stop))
+    window.breaks.extend(data.count(b"\n", start, stop) for start, stop in pairwise(starts))
+    return starts
 
 
 def _read(data: bytes, zone: tzinfo, *, is_whole: bool) -> tuple[int, int, Window]:

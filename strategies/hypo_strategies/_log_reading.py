@@ -25,13 +25,14 @@ class Reading:
     Attributes:
         columns: of all its events, in file order.
         losses: what of it could not be read.
-        record: gives the record of the event at a position, and by how much the lines of its node are less than those
-            of the log.
+        record: gives the record of the event at a position.
+        lines_before: gives by how much the lines of its node are less than those of the log.
     """
 
     columns: Columns
     losses: tuple[Loss, ...]
-    record: Callable[[int], tuple[Record, int]]
+    record: Callable[[int], Record]
+    lines_before: Callable[[int], int]
 
 
 def read_as_tree(text: str, zone: tzinfo) -> Reading:
@@ -62,7 +63,7 @@ def read_as_tree(text: str, zone: tzinfo) -> Reading:
         [one.kind for one in records],
         bytes(strength(one.status, one.kind) for one in records),
     )
-    return Reading(columns, tuple(losses), lambda at: (records[at], 0))
+    return Reading(columns, tuple(losses), records.__getitem__, lambda _: 0)
 
 
 def _entries(text: str) -> list[Node | Loss]:

@@ -42,7 +42,7 @@ class Record:
 
     `time` is the timestamp as the source spells it, `node` the whole event. Nothing here is redacted, as only few
     records of a long log are shown. `event` is what is shown of it, where that has been made, and `problems` are the
-    pairs that were left out of it; the lines of both are those of `node`.
+    pairs that were left out of it; the lines of both are those of `node`. `named` is how a summary names it, likewise.
     """
 
     time: Scalar | None
@@ -52,6 +52,7 @@ class Record:
     node: Mapping
     event: Event | None = None
     problems: tuple[YamlError, ...] = ()
+    named: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

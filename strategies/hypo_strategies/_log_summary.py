@@ -74,6 +74,12 @@ def _listed(parts: Iterable[str], limit: int, rest: Callable[[int], str]) -> str
 
 def _named(record: Record, redaction: Redaction) -> str:
     """Return `id status`; an event without an id is named by its type and time, one without a status by its type."""
+    if record.named is None:
+        record.named = _name(record, redaction)
+    return record.named
+
+
+def _name(record: Record, redaction: Redaction) -> str:
     kind = _shown("type", record.kind, redaction)
     name = _shown("id", record.id, redaction)
     if not name:

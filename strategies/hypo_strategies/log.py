@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from hypo_strategies._log_columns import UNDATED
 from hypo_strategies._log_fit import Event, Room, fit
@@ -82,12 +83,12 @@ def _writable(reading: Reading, places: Sequence[int], redaction: Redaction) -> 
     events: list[Event] = []
     losses: list[Loss] = []
     for place in places:
-        record, offset = reading.record(place)
+        record = reading.record(place)
         event = record.event or _shown(record, redaction)
-        event.offset = offset
+        event.lines_before = partial(reading.lines_before, place)
         events.append(event)
         for problem in record.problems:
-            moved = YamlError(problem.problem, problem.line + offset, problem.column)
+            moved = YamlError(problem.problem, problem.line + reading.lines_before(place), problem.column)
             losses.append(Loss(moved.line, moved))
     return events, losses
 
@@ -131,8 +132,8 @@ def _older(reading: Reading, places: Sequence[int], shown: int, name: str, optio
     if shown < len(columns):
         newest, oldest = places[shown], columns.oldest()
         if oldest is not None and columns.moments[newest] != UNDATED:
-            earliest, latest = reading.record(oldest)[0].time, reading.record(newest)[0].time
-        summary = summarize(columns, places[:shown], lambda at: reading.record(at)[0], name, options.redaction)
+            earliest, latest = reading.record(oldest).time, reading.record(newest).time
+        summary = summarize(columns, places[:shown], reading.record, name, options.redaction)
     value = yaml.mapping(
         count=integer(len(columns) - shown),
         earliest=earliest or NULL,

@@ -9,7 +9,7 @@ _STATUSES = ("completed", "completed", "completed", "active", "failed", "deferre
 _SUMMARIES = (
     "Completed the parser slice and its recovery; 42 tests pass, two are skipped.",
     "完成解析器切片与恢复流程；42 个测试通过，两个跳过。",
-    "Auto-continued after the previous Milestone passed: the tide tables are loaded lazily.",
+    "Auto-continued after the previous Milestone passed; the tide tables are loaded lazily.",
     "评审意见已处理：写入改为原子操作，提交 7e12345 已合并。",
 )
 _ZONE = timezone(timedelta(hours=8))

@@ -56,6 +56,7 @@ def test_a_plain_call_is_parsed_as_argparse_parses_it(command: str, rest: list[s
         "wait .",
         "wait --timeout 2",
         "wait --timeout=2 -q .",
+        "compact",
         "compact --if-stale",
         "compact --if-stale --quiet .",
         "status",
@@ -66,6 +67,6 @@ def test_the_calls_of_hooks_are_plain(call: str) -> None:
     assert parsed(call.split()) is not None
 
 
-@pytest.mark.parametrize("call", ["", "wait a b", "wait --timeout soon", "compact", "compact --if-stale --json", "run"])
+@pytest.mark.parametrize("call", ["", "wait a b", "wait --timeout soon", "compact --check", "compact --if-stale --json", "run"])
 def test_other_calls_are_for_the_parser(call: str) -> None:
     assert parsed(call.split()) is None

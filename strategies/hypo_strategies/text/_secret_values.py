@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from hypo_strategies.api import Redaction
@@ -80,6 +80,8 @@ class Rules:
     added: frozenset[str]
     hints: tuple[str, ...]
     value: re.Pattern[str]
+    known: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Short texts and what they are without secrets: the same keys, types and statuses come again and again."""
 
     def kind(self, name: str) -> Kind | None:
         """Return what a key name says about its value, the project's own names included.

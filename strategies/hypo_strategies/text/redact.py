@@ -15,6 +15,11 @@ from hypo_strategies.text._secret_names import Kind
 from hypo_strategies.text._secret_values import Rules, replace_values, rules_of, value_of
 from hypo_strategies.text.yaml import Mapping, Node, Scalar, Sequence, quote
 
+_SHORT = 40
+"""Characters of a text that is remembered, with what it is without secrets."""
+
+_MOST_KNOWN = 2_000
+
 _ROUNDS = 6
 """A replaced secret can set free one that was glued to it; more than two rounds take a hostile text."""
 
@@ -40,6 +45,17 @@ def redact_tree(node: Node, redaction: Redaction) -> Node:
 
 
 def _redact(text: str, rules: Rules) -> str:
+    if len(text) > _SHORT:
+        return _redacted(text, rules)
+    known = rules.known.get(text)
+    if known is None:
+        if len(rules.known) >= _MOST_KNOWN:
+            rules.known.clear()
+        known = rules.known[text] = _redacted(text, rules)
+    return known
+
+
+def _redacted(text: str, rules: Rules) -> str:
     for _ in range(_ROUNDS):
         redacted = _redact_once(text, rules)
         if redacted == text:
