@@ -314,6 +314,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
 """By key: the sentence in Chinese and in English."""
 
 PHRASES: dict[str, str] = {
+    "no tokenizer is installed; pip install 'hypo-compactd[tokens]' brings one, and without --tokenizer "
+    "the tokens are estimated": (
+        "没有安装分词器；用 pip install 'hypo-compactd[tokens]' 安装，不带 --tokenizer 时 token 数为估计值"
+    ),
     # what keeps a command from doing its work
     "{path}: {reason}": "{path}：{reason}",
     "{reason}; or give --all for every registered project": "{reason}；或用 --all 查看所有已注册的项目",

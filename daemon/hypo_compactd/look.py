@@ -359,12 +359,12 @@ class Look:
                 return self._outcome(strategy, place, State.ABSENT, made), made
             return self._withdrawn(strategy, place, made)
         data = view.text.encode("utf-8", "replace")  # a file's name in it need not be UTF-8
-        needed = [source.data for path, source in inputs.files.items() if matches(path, *strategy.needs)]
+        needed = {path: one.data for path, one in inputs.files.items() if matches(path, *strategy.needs)}
         made = Entry(
             seen.inputs,
             digest_of(data),
             place=place,
-            tokens_before=sum(map(estimate, needed)),
+            tokens_before=sum(self.kept.tokens(path, one) for path, one in needed.items()),
             tokens_after=estimate(data),
             findings=view.findings,
         )

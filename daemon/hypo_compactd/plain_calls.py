@@ -78,6 +78,7 @@ def _status(rest: Sequence[str]) -> Arguments | None:
         json="json" in options,
         watch=False,
         interval=status.INTERVAL_S,
+        tokenizer=None,
     )
 
 

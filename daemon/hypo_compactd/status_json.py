@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hypo_strategies.api import Finding
 
 
-def as_json(overviews: Sequence[Overview]) -> dict[str, Any]:
+def as_json(overviews: Sequence[Overview], tokens: str = "estimate") -> dict[str, Any]:
     r"""Return what `status --json` prints: schema 1, to which keys may be added.
 
     Every text is one line without control characters and without lone surrogates: a name that is
@@ -23,6 +23,7 @@ def as_json(overviews: Sequence[Overview]) -> dict[str, Any]:
     can say is null where none says it. Ages are seconds with one digit behind the point.
 
     - `schema`: 1.
+    - `tokens`: how tokens are counted: `estimate`, or the name of a tokenizer.
     - `projects`: an object for each project, in the order in which they were named; the rest is in these.
     - `project`, `root`: the folder as it was named, and as it really is.
     - `state`: `ok`, `polling`, `partial`, `waiting` or `failed` as the daemon says; `none` without a
@@ -53,14 +54,14 @@ def as_json(overviews: Sequence[Overview]) -> dict[str, Any]:
       changed; null where there is no file.
     - `views.stale_s`: for how long at least it has been stale; null where it is not, or where no
       source is newer than it, since it was changed or removed itself.
-    - `views.tokens_before`, `views.tokens_after`: estimated tokens of its sources and of itself.
+    - `views.tokens_before`, `views.tokens_after`: tokens of its sources and of itself.
     - `views.findings`: an object for each thing that is wrong with a source or the view.
     - `views.findings.file`, `views.findings.line`, `views.findings.column`: where; the file is
       relative to the project, line and column count from 1 and are null where they are not known.
     - `views.findings.severity`, `views.findings.message`: `error` or `warning`, and what is wrong.
     - `fresh`: whether every view is fresh or absent.
     """
-    return {"schema": 1, "projects": [_project(overview) for overview in overviews]}
+    return {"schema": 1, "tokens": tokens, "projects": [_project(overview) for overview in overviews]}
 
 
 def _project(overview: Overview) -> dict[str, Any]:

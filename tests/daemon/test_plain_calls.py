@@ -67,6 +67,8 @@ def test_the_calls_of_hooks_are_plain(call: str) -> None:
     assert parsed(call.split()) is not None
 
 
-@pytest.mark.parametrize("call", ["", "wait a b", "wait --timeout soon", "compact --check", "compact --if-stale --json", "run"])
+@pytest.mark.parametrize(
+    "call", ["", "wait a b", "wait --timeout soon", "compact --check", "compact --if-stale --json", "run"]
+)
 def test_other_calls_are_for_the_parser(call: str) -> None:
     assert parsed(call.split()) is None

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+TOKENIZERS = ("o200k_base", "cl100k_base")
+"""A test keeps them equal to those that can be counted with."""
+
 INTERVAL_S = 2.0
 """How often --watch looks, unless it is told otherwise."""
 
@@ -34,6 +37,13 @@ def add(commands: Any) -> None:
     )
     add_projects(one)
     one.add_argument("--all", action="store_true", help="every registered project")
+    one.add_argument(
+        "--tokenizer",
+        choices=TOKENIZERS,
+        metavar="NAME",
+        help=f"count tokens with a real tokenizer, {' or '.join(TOKENIZERS)}, in place of estimating them; "
+        "pip install 'hypo-compactd[tokens]' brings it",
+    )
     how = one.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print the result as JSON")
     how.add_argument("--watch", action="store_true", help="show it live until Ctrl-C; needs a terminal")
@@ -65,6 +75,11 @@ def status(arguments: argparse.Namespace) -> int:
         status_screen.watch(lambda: overviews(given(), recall), arguments.interval)
         return ExitCode.OK
     found = overviews(given())
+    if arguments.tokenizer:
+        from hypo_compactd.exact_tokens import counter, recounted
+
+        count = counter(arguments.tokenizer)
+        found = [recounted(one, count) for one in found]
     if arguments.json:
         import json
 
@@ -74,7 +89,7 @@ def status(arguments: argparse.Namespace) -> int:
             for finding in one.settings.findings if one.settings else ():
                 said = phrase("{path}: {reason}", path=one.project.shown_place, reason=finding.phrase)
                 _complain(said, one.language)
-        print(json.dumps(as_json(found)))
+        print(json.dumps(as_json(found, arguments.tokenizer or "estimate")))
     elif found:
         from hypo_compactd.status_table import show
 

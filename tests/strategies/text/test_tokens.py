@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hypo_strategies.text.tokens import estimate
+from hypo_strategies.text.tokens import counts, counts_after, estimate
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,13 @@ def test_more_text_never_costs_less(data: bytes, more: bytes) -> None:
 @given(st.binary())
 def test_order_of_bytes_is_of_no_effect(data: bytes) -> None:
     assert estimate(data) == estimate(data[::-1])
+
+
+@given(st.binary(max_size=200), st.binary(max_size=20), st.integers(0, 200), st.integers(0, 200))
+def test_what_is_counted_of_the_change_alone_is_the_count_of_all(
+    old: bytes, piece: bytes, begin: int, length: int
+) -> None:
+    new = old[:begin] + piece + old[begin + length :]
+
+    assert counts_after(counts(old), old, new) == counts(new)
+    assert estimate(new) == counts(new).estimate
