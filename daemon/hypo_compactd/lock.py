@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hypo_compactd.config_files import locale_language
 from hypo_compactd.errors import BusyError
-from hypo_compactd.holder import listed, noted
+from hypo_compactd.holder import Note, listed, noted
 from hypo_compactd.messages import printable
 from hypo_compactd.paths import Project, state_dir, unusable
 from hypo_compactd.writer import write_private
@@ -102,9 +102,10 @@ def _held(folder: Path, role: str, wait_s: float, busy: Callable[[str], BusyErro
     except OSError as error:
         raise unusable(folder, error) from None
     try:
-        with suppress(OSError):
-            data = {"pid": os.getpid(), "language": locale_language(os.environ)}
-            write_private(note, json.dumps(data).encode())
+        own = Note(os.getpid(), locale_language(os.environ))
+        if noted(note) != own:  # the same process holds it again and again
+            with suppress(OSError):
+                write_private(note, json.dumps({"pid": own.pid, "language": own.language}).encode())
         yield
     finally:
         lock.release()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 SILENT = frozenset(
@@ -41,13 +42,13 @@ def silent_type(path: str) -> str | None:
 
     None also where the system has no list of mounts: there the canary decides alone.
     """
-    found = _holding(path, parse(_listed()))
+    found = _found(path, _listed())
     return found.kind if found and found.kind in SILENT else None
 
 
 def mount_of(path: str) -> str:
     """Return what tells the mount that holds `path` (a real path) from another one in its place; "" if unknown."""
-    found = _holding(path, parse(_listed()))
+    found = _found(path, _listed())
     return found.number if found else ""
 
 
@@ -78,6 +79,12 @@ def _holding(path: str, mounts: Iterable[Mount]) -> Mount | None:
         if deeper and wanted.is_relative_to(mount.point):
             best = mount
     return best
+
+
+@lru_cache(maxsize=64)
+def _found(path: str, listed: str) -> Mount | None:
+    """Return the mount that holds a path: the list is asked for at each look, and hardly ever another one."""
+    return _holding(path, parse(listed))
 
 
 def _listed() -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
-Segment = tuple[str, ...]
-"""What stands between two `*`: for each character, which ones may stand there."""
+    Segment: TypeAlias = str | tuple[str, ...]
+    """What stands between two `*`: a text, or for each character which ones may stand there."""
 
 
 def matches(path: str, *patterns: str) -> bool:
@@ -41,22 +42,31 @@ def _match(parts: Sequence[str], pattern: Sequence[str]) -> bool:
 
 def _fits(name: str, segments: Sequence[Segment]) -> bool:
     """Return whether a name begins with the first segment, ends with the last one, and has the others in between."""
-    first, *between = segments
-    if not _stands(name, 0, first):
+    first = segments[0]
+    if len(segments) == 1:
+        return len(name) == len(first) and _stands(name, 0, first)
+    last = segments[-1]
+    at, end = len(first), len(name) - len(last)
+    if at > end or not _stands(name, 0, first) or not _stands(name, end, last):
         return False
-    at = len(first)
-    if not between:
-        return at == len(name)
-    *between, last = between
-    end = len(name) - len(last)
-    for segment in between:
-        while at + len(segment) <= end and not _stands(name, at, segment):
-            at += 1
+    for segment in segments[1:-1]:
+        at = _found(name, at, end, segment)
+        if at < 0:
+            return False
         at += len(segment)
-    return at <= end and _stands(name, end, last)
+    return True
+
+
+def _found(name: str, at: int, end: int, segment: Segment) -> int:
+    """Return where a segment stands between two places, -1 for nowhere."""
+    if isinstance(segment, str):
+        return name.find(segment, at, end)
+    return next((place for place in range(at, end - len(segment) + 1) if _stands(name, place, segment)), -1)
 
 
 def _stands(name: str, at: int, segment: Segment) -> bool:
+    if isinstance(segment, str):
+        return name.startswith(segment, at)
     return at + len(segment) <= len(name) and all(
         name[at + number] in allowed for number, allowed in enumerate(segment)
     )
@@ -87,7 +97,7 @@ def _read(part: str) -> list[Segment]:
     while at < len(part):
         closed = part.find("]", at + 1) if part[at] == "[" else -1
         if part[at] == "*":
-            segments.append(tuple(segment))
+            segments.append(_plain(segment))
             segment = []
         elif closed > 0:
             segment.append(_characters(part[at + 1 : closed]))
@@ -95,7 +105,12 @@ def _read(part: str) -> list[Segment]:
         else:
             segment.append(part[at])
         at += 1
-    return [*segments, tuple(segment)]
+    return [*segments, _plain(segment)]
+
+
+def _plain(segment: Sequence[str]) -> Segment:
+    """Return a segment as a text where each of its characters is one certain."""
+    return "".join(segment) if all(len(allowed) == 1 for allowed in segment) else tuple(segment)
 
 
 def _characters(inside: str) -> str:
