@@ -14,9 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TextIO, cast
 
-import structlog
-
 from hypo_compactd.errors import InputError
+from hypo_compactd.light_structlog import structlog
 from hypo_compactd.messages import printable
 from hypo_compactd.outlet import Sink
 from hypo_compactd.reader import describe

@@ -238,15 +238,17 @@ def read_file(root: str | os.PathLike[str], path: str, *, limit: int) -> SourceF
             raise RefusedError("is {kind}, not a file", kind=kind_of(before.st_mode))
         if before.st_size > limit:
             raise TooLargeError("is larger than the limit of {limit} MiB", limit=limit // _MIB)
-        chunks = []
-        size = 0
         # No more is asked for than is there: a large buffer that is cut to size leaves a hole in the heap each time.
-        while chunk := os.read(descriptor, min(1 << 20, max(before.st_size + 1 - size, 4096))):
+        data = os.read(descriptor, before.st_size) if before.st_size else b""
+        chunks = [data]
+        size = len(data)
+        while chunk := os.read(descriptor, 1 << 16):  # nothing, where the file is as it was
+            chunks.append(chunk)
             size += len(chunk)
             if size > limit:
                 raise TooLargeError("is larger than the limit of {limit} MiB", limit=limit // _MIB)
-            chunks.append(chunk)
-        data = b"".join(chunks)
+        if len(chunks) > 1:
+            data = b"".join(chunks)
         after = os.fstat(descriptor)
     finally:
         os.close(descriptor)

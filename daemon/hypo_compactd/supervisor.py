@@ -19,6 +19,7 @@ from hypo_compactd.canary import PERIOD_S, Canary
 from hypo_compactd.canary_file import CanaryFile
 from hypo_compactd.errors import ExitCode, origin
 from hypo_compactd.language import GlobalLanguage
+from hypo_compactd.memory import give_back_all
 from hypo_compactd.messages import message
 from hypo_compactd.notify import Notifier
 from hypo_compactd.process import rss_mb
@@ -229,6 +230,7 @@ class Supervisor:
             if not self._ready:
                 self._bar.close()
                 self._log.info("ready", projects=len(self._workers), pid=os.getpid())
+                give_back_all()
             self._ready = True
             self._told_ready = self._told_ready or self._notifier.ready()
         elif not self._ready:

@@ -94,6 +94,7 @@ def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
     from hypo_compactd.bar import Bar
     from hypo_compactd.language import language_of
     from hypo_compactd.lock import all_lock
+    from hypo_compactd.memory import keep_small
     from hypo_compactd.messages import message
     from hypo_compactd.notify import Notifier
     from hypo_compactd.outlet import Outlet
@@ -103,6 +104,7 @@ def _run(arguments: argparse.Namespace, inbox: Any, outlets: ExitStack) -> int:
     from hypo_compactd.worker import Settings
     from hypo_compactd.writer import abandon
 
+    keep_small()
     home()  # without one nothing can be kept
     given = arguments.projects or ([] if arguments.all else [None])
     if len(given) == 1 and not arguments.all:
