@@ -237,20 +237,21 @@ class _Reader:
             values: dict[str, str] = {}
             size = 1
             while type(key := get()) is not mapping_end:
-                if type(key) is scalar:
-                    size += 1
-                    self._check(key)
-                else:
-                    size += self._pass(key)
+                if type(key) is not scalar:
+                    size += self._pass(key) + self._pass(get())
+                    continue
+                name = key.value
+                if key.anchor or (name == "<<" and not key.style):
+                    raise NotPlainError
                 value = get()
                 if type(value) is not scalar:
-                    size += self._pass(value)
+                    size += 1 + self._pass(value)
                     continue
-                size += 1
+                size += 2
                 if value.anchor:
                     raise NotPlainError
-                if type(key) is scalar and key.value in _WANTED and yaml.holds(value):
-                    values.setdefault(key.value, value.value)
+                if name in _WANTED and yaml.holds(value):
+                    values.setdefault(name, value.value)
                 self._last = value
             if size > MAX_ENTRY_NODES:
                 raise NotPlainError

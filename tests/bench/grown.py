@@ -7,10 +7,16 @@ from datetime import UTC, datetime, timedelta, timezone
 _TYPES = ("milestone_start", "milestone_complete", "plan_review", "evaluation", "recovery", "cycle_accept")
 _STATUSES = ("completed", "completed", "completed", "active", "failed", "deferred")
 _SUMMARIES = (
-    "Completed the parser slice and its recovery; 42 tests pass, two are skipped.",
-    "完成解析器切片与恢复流程；42 个测试通过，两个跳过。",
-    "Auto-continued after the previous Milestone passed; the tide tables are loaded lazily.",
-    "评审意见已处理：写入改为原子操作，提交 7e12345 已合并。",
+    (
+        "Completed the parser slice with its recovery paths, the retry policy and the follow-up continuation; 42 tests "
+        "pass, two are skipped on this platform."
+    ),
+    "完成解析器切片、恢复流程与重试策略；42 个测试通过，两个跳过；剩余问题已记录在报告中。",
+    (
+        "Auto-continued after the previous Milestone passed; the tide tables are loaded lazily and the harbour list is "
+        "checked against its index."
+    ),
+    "评审意见已处理：写入改为原子操作，提交 7e12345 已合并，文档与示例同步更新。",
 )
 _ZONE = timezone(timedelta(hours=8))
 _START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from random import Random
@@ -26,6 +26,7 @@ from hypo_strategies._log_reading import read_as_tree
 from hypo_strategies._log_records import TIME_KEYS, moment_of, one_line
 from hypo_strategies.api import Finding, Memory, Options, Redaction, Sources, View
 from hypo_strategies.text import yaml
+from hypo_strategies.text.times import instant
 from hypo_strategies.text.yaml import NotPlainError, YamlError
 from support.log_edits import edited
 from support.log_edits import log as grown
@@ -292,3 +293,26 @@ def test_without_the_binding_of_libyaml_events_and_tree_agree_too(monkeypatch: p
         for _ in range(4):
             assert view(text, memory) == view(text) == view_of_tree(text)
             text = changed(chance, text)
+
+
+@many(200)
+@given(
+    st.from_regex(r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\Z", fullmatch=True)
+    | st.datetimes().map(lambda moment: f"{moment:%Y-%m-%dT%H:%M:%S}+08:00")
+    | st.sampled_from(
+        [
+            "2026-05-05T23:05:00+08:0x",
+            "2026-05-05T24:00:00+08:00",
+            "2026-05-05T23:05:60+08:00",
+            "0001-01-01T00:00:00+23:59",
+        ]
+    )
+)
+def test_the_usual_timestamp_is_read_as_every_other(time: str) -> None:
+    moment = instant(time, UTC)
+    expected = UNDATED if moment is None else round((moment - EPOCH).total_seconds()) * 1_000_000
+
+    assert moment_of(time, UTC) == expected
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
