@@ -38,6 +38,19 @@ NAME = "fresh.json"
 LIMIT = 64 * 1024 * 1024
 """Bytes of a record that are still read; each source takes some hundred."""
 
+_ODD = (
+    OSError,
+    CompactdError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    OverflowError,
+    RecursionError,
+)
+"""What a record that is none of ours may lead to."""
+
 
 def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> bool:
     """Return whether all that was written into the sources before the call is in the views; «no» is no proof.
@@ -52,7 +65,10 @@ def is_fresh(project: Project, environment: Mapping[str, str] = os.environ) -> b
 def told(project: Project, environment: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
     """Return what the last look left for `status` to say, where its record proves that all is fresh; see `record`."""
     found = _proved(project, environment)
-    return found["told"] if found else None
+    try:
+        return _told(found) if found else None
+    except _ODD:
+        return None
 
 
 def _proved(project: Project, environment: Mapping[str, str]) -> Any:
@@ -60,18 +76,35 @@ def _proved(project: Project, environment: Mapping[str, str]) -> Any:
     try:
         data = loads(known(project.state_place))
         return data if _holds(project, data, environment) else None
-    except (
-        OSError,
-        CompactdError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        OverflowError,
-        RecursionError,
-    ):
+    except _ODD:
         return None
+
+
+def _told(found: Any) -> dict[str, Any] | None:
+    """Return what a record that holds tells; None where it tells nothing, or not of just the views that it vouches for.
+
+    Raises:
+        KeyError, TypeError, ValueError: no look has left this.
+    """
+    from hypo_compactd import typed  # noqa: PLC0415 - only `status` needs it
+
+    told = found["told"]
+    if told is None:
+        return None
+    views = [
+        (typed.text(name), place, typed.count(before), typed.count(after))
+        for name, place, before, after in told["views"]
+    ]
+    if [place for _, place, *_ in views] != list(found["views"]) or told["language"] not in ("zh-CN", "en"):
+        return None
+    if not all(name.isprintable() for name, *_ in views):
+        return None
+    return {
+        "language": told["language"],
+        "auto": typed.boolean(told["auto"]),
+        "knowledge_auto": typed.boolean(told["knowledge_auto"]),
+        "views": views,
+    }
 
 
 def record(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from hypo_compactd.holder import holder
-from hypo_compactd.judge import Verdict, judge
-from hypo_compactd.paths import Project
+from hypo_compactd.judge import judge
 from hypo_compactd.status import boot_id, read_pulse, read_report
 
 TYPE_CHECKING = False

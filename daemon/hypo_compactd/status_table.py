@@ -77,14 +77,16 @@ def lines(overviews: Sequence[Overview], columns: int) -> list[Line]:
 
 
 def styles(environment: Mapping[str, str], *, is_terminal: bool) -> frozenset[str]:
-    """Return the styles that may be used: no colours where NO_COLOR is set, none at all but on a terminal that has them.
+    """Return the styles that may be used, as rich has it: no colours where NO_COLOR is set, none at all in a pipe.
 
     Args:
-        environment: where NO_COLOR, FORCE_COLOR and TERM are looked up.
+        environment: where NO_COLOR, TERM and FORCE_COLOR are looked up; the last one says whether the output counts as
+            a terminal: it does not where that is empty.
         is_terminal: whether the output is one.
     """
     forced = environment.get("FORCE_COLOR")
-    if not (forced or (is_terminal and environment.get("TERM", "").lower() not in _DUMB)):
+    taken = is_terminal if forced is None else bool(forced)
+    if not taken or environment.get("TERM", "").lower() in _DUMB:
         return frozenset()
     return frozenset(_CODES) - (_COLOURS if environment.get("NO_COLOR") else frozenset())
 

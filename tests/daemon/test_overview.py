@@ -306,6 +306,59 @@ def test_what_the_last_look_left_is_what_a_look_would_say(
     assert (quick.code, without_ages(quick.out), quick.err) == (long.code, without_ages(long.out), long.err)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"told": []},
+        {"told": {}},
+        {"language": "\x1b[2J"},
+        {"auto": 1},
+        {"knowledge_auto": None},
+        {"views": 5},
+        {"views": []},
+        {"views": [["log", 1, 2]]},
+        {"views": [["log", f".pipeline/{TARGETS['log']}", 1, 2]]},
+        {"name": "\x1b[2J"},
+        {"name": 1},
+        {"place": "../other"},
+        {"before": "1"},
+        {"after": -1},
+        {"after": True},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["for people", "for programs"])
+def test_of_what_is_not_as_a_look_leaves_it_nothing_is_believed(
+    arguments: tuple[str, ...], change: dict[str, Any], fresh: Project
+) -> None:
+    expected = run("status", *arguments, fresh.root)
+    path = fresh.state_dir / NAME
+    record = json.loads(path.read_bytes())
+    left = record["told"]
+    for key, value in change.items():
+        if key == "told":
+            record[key] = value
+        elif key in left:
+            left[key] = value
+        else:
+            left["views"][0][("name", "place", "before", "after").index(key)] = value
+    path.write_text(json.dumps(record))
+    found = run("status", *arguments, fresh.root)
+
+    assert told(fresh) is None
+    assert (found.code, without_ages(found.out), found.err) == (expected.code, without_ages(expected.out), "")
+
+
+def test_a_record_that_tells_nothing_is_no_error(fresh: Project) -> None:
+    path = fresh.state_dir / NAME
+    record = json.loads(path.read_bytes())
+    del record["told"]
+    path.write_text(json.dumps(record))
+
+    assert told(fresh) is None
+    assert run("status", fresh.root).code == ExitCode.OK
+
+
 def without_ages(text: str) -> str:
     """Return what `status` said without what differs from one second to the next."""
     return re.sub(r'("\w*age_s": )[\d.]+|\d+(?= s\b| 秒)', r"\1", text)

@@ -135,7 +135,7 @@ def test_that_no_project_is_registered_is_said_and_is_no_error(listed: Path, opt
     assert not listed.exists()
     assert none.code == 0
     assert none.err == "hypo-compactd: no project is registered; hypo-compactd init PROJECT registers one\n"
-    assert none.out == ('{"schema": 1, "projects": []}\n' if options else "")
+    assert none.out == ('{"schema": 1, "tokens": "estimate", "projects": []}\n' if options else "")
 
 
 @pytest.mark.usefixtures("english_user")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.console import Console
 
 import hypo_compactd
 from hypo_compactd.catalogue import SENTENCES
@@ -20,7 +22,7 @@ from hypo_compactd.judge import Life, Verdict
 from hypo_compactd.paths import Project
 from hypo_compactd.project_status import Freshness, Overview, Settings, ViewStatus
 from hypo_compactd.status import Pulse, Report, Standing
-from hypo_compactd.status_table import UNBROKEN, lines
+from hypo_compactd.status_table import UNBROKEN, lines, styles
 from hypo_compactd.status_words import ago, facts, lasting
 from hypo_strategies.api import Finding, Language
 from hypo_strategies.text.phrase import Phrase
@@ -188,6 +190,27 @@ def test_no_line_is_wider_than_the_terminal_and_no_sentence_is_cut(
     assert all(line.isprintable() for line in told)
     for sentence in (line for line in whole if "block has no end" in line or "no such folder" in line):
         assert "".join(sentence.split()) in "".join("".join(told).split())
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal(), io.StringIO()], ids=["terminal", "pipe"])
+@pytest.mark.parametrize("term", [None, "", "xterm-256color", "dumb", "Unknown"])
+@pytest.mark.parametrize("forced", [None, "", "1"])
+@pytest.mark.parametrize("without", [None, "", "1"])
+def test_there_are_colours_where_rich_would_have_them(
+    stream: io.StringIO, term: str | None, forced: str | None, without: str | None
+) -> None:
+    given = {"TERM": term, "FORCE_COLOR": forced, "NO_COLOR": without}
+    environment = {name: value for name, value in given.items() if value is not None}
+    console = Console(file=stream, _environ=environment)
+    used = styles(environment, is_terminal=stream.isatty())
+
+    assert ("bold" in used, "dim" in used) == (console.color_system is not None,) * 2
+    assert ("red" in used) == (console.color_system is not None and not console.no_color)
 
 
 # The command
