@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from hypo_strategies import _log_index, log
-from hypo_strategies._log_columns import UNDATED, Columns
+from hypo_strategies._log_columns import MEDIUM, STRONG, UNDATED, Columns
 from hypo_strategies._log_index import Index
 from hypo_strategies._log_reading import read_as_tree
 from hypo_strategies._log_records import TIME_KEYS, moment_of, one_line
@@ -137,8 +137,8 @@ def composed(text: str) -> list[tuple[str | None, int]]:
     return found
 
 
-@many(150)
-@given(st.lists(st.sampled_from([None, 1, 1, 2, 2, 3, 4]), max_size=14), st.integers(0, 16))
+@many(400)
+@given(st.lists(st.sampled_from([None, 1, 1, 2, 2, 3, 4]), max_size=20), st.integers(0, 22))
 def test_newest_events_are_those_of_the_whole_order(moments: list[int | None], count: int) -> None:
     columns = Columns()
     columns.splice(
@@ -149,6 +149,22 @@ def test_newest_events_are_those_of_the_whole_order(moments: list[int | None], c
     assert columns.newest(count) == expected[:count]
     dated = [at for at in expected if moments[at] is not None]
     assert columns.oldest() == (dated[-1] if dated else None)
+
+
+@pytest.mark.parametrize("entries", [6, 90, 3_000])
+def test_the_newest_failures_are_named_first_and_all_are_counted(entries: int) -> None:
+    chance = Random(entries)
+    moments = [chance.randrange(entries // 3) for _ in range(entries)]
+    strengths = bytes(chance.choice((0, MEDIUM, STRONG)) for _ in range(entries))
+    columns = Columns()
+    columns.splice(0, 0, moments, ["x"] * entries, strengths)
+    besides = columns.newest(min(20, entries // 3))
+    count, named = columns.notable(besides)
+    order = [at for at in ordered(list(moments)) if at not in besides]
+    expected = [at for level in (STRONG, MEDIUM) for at in order if strengths[at] == level]
+
+    assert count == len(expected)
+    assert list(islice(named, 300)) == expected[:300]
 
 
 def run(steps: list[bool]) -> list[bool]:
