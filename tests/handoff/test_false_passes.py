@@ -102,6 +102,37 @@ DAMAGED = {
         "Config:\n\n    if ready:\n        start()\n    stop()\n",
         "Config:\n\n    if ready:\n        start()\n        stop()\n",
     ),
+    "other words in another section": (
+        "Facts:\n- Ann deploys the shop on Friday\n",
+        "References:\n- Bob deploys the shop on Friday\n",
+    ),
+    "from and to exchanged in another section": (
+        "Facts:\n- copy the table from staging to production\n",
+        "References:\n- copy the table from production to staging\n",
+    ),
+    "another name in another section, in Chinese": (
+        "Facts:\n- 周五由小王部署商店\n",
+        "References:\n- 周五由小李部署商店\n",
+    ),
+    "what is used and what is not": ("Facts:\n- use Postgres, not Oracle\n", "Facts:\n- use not Postgres, Oracle\n"),
+    "an invented rule beside the fact": (
+        "Facts:\n- Ann deploys the shop on Friday\n",
+        "Facts:\n- Ann deploys the shop on Friday\n\nConstraints:\n- Bob must deploy the shop on Friday\n",
+    ),
+    "the goal made a fact": ("Goal:\nFast mail.\n\nFacts:\n- port 80\n", "Facts:\n- Fast mail.\n- port 80\n"),
+    "a reason goes with what was rejected": (
+        "- Rejected: foreign hosting because customer data stays in Germany\n- port 80 is open\n",
+        "- port 80 is open\n",
+    ),
+    "what is used goes with what was rejected": (
+        "- Rejected: Redis sessions in favour of Postgres sessions\n- port 80 is open\n",
+        "- port 80 is open\n",
+    ),
+    "the same in Japanese": (
+        "- 却下: Redisセッション、代わりにPostgresを使う\n- ポートは開いている\n",
+        "- ポートは開いている\n",
+    ),
+    "a rejected item that is done": ("- [x] Rejected: the second invoice\n- port 80 is open\n", "- port 80 is open\n"),
 }
 
 

@@ -45,6 +45,9 @@ _DIGITS = re.compile(rf"\d+|(?<![a-z])(?:{'|'.join(_NUMBER_WORDS)})(?![a-z])")
 _OF_OTHERS = frozenset({Trust.AGENT, Trust.DOCS, Trust.TOOL, Trust.UNTRUSTED})
 
 
+_MERE_NOTES = frozenset({Severity.WARNING, Severity.NOTE})
+
+
 def relocation(one: Unit, other: Unit) -> Difference | None:
     """Return what it means that an item stands in another section with the same words and labels.
 
@@ -61,6 +64,8 @@ def relocation(one: Unit, other: Unit) -> Difference | None:
         return LossKind.SCOPE_FLIPPED, Severity.ERROR, f"{before} -> {after}"
     if after in {Section.CONFIRMED, Section.GOAL}:
         return LossKind.PROMOTED, Severity.ERROR, f"section {before} -> {after}"
+    if before is Section.GOAL:
+        return LossKind.DEMOTED, Severity.REVIEW, f"section {before} -> {after}"
     if before is Section.CONFLICTS:
         return LossKind.CONFLICT_RESOLVED, Severity.ERROR, f"section {before} -> {after}"
     if before is Section.CONSTRAINTS:
@@ -116,8 +121,9 @@ def differences(group: Group, texts: Texts, of_source: frozenset[str]) -> Iterat
         found = [
             (LossKind.INVENTED if kind in _OTHER_VALUE else kind, severity, what) for kind, severity, what in found
         ]
-    if not found:
-        found = [(LossKind.UNVERIFIABLE, Severity.REVIEW, "wording")]
+    is_reworded = len(group.source) != 1 or len(group.result) != 1 or group.source[0].meaning != group.result[0].meaning
+    if not found or (is_reworded and all(severity in _MERE_NOTES for _, severity, _ in found)):
+        found.append((LossKind.UNVERIFIABLE, Severity.REVIEW, "wording"))  # that it has moved says nothing of its words
     yield from found
 
 

@@ -24,7 +24,8 @@ from hypo_strategies.handoff._withheld import describes
 from hypo_strategies.handoff.findings import LossFinding, LossKind, Report, Severity, Verdict, verdict, worst_first
 from hypo_strategies.handoff.folding import folded, listed
 from hypo_strategies.handoff.language import language_of
-from hypo_strategies.handoff.model import Kind, Section, State
+from hypo_strategies.handoff.model import Section, State
+from hypo_strategies.handoff.proposals import is_mere_proposal
 from hypo_strategies.text.limits import clip
 from hypo_strategies.text.redact import redact_text
 
@@ -145,6 +146,7 @@ def _matched(one: Side, other: Side, found: _Findings, texts: Texts) -> Fate:
             key = ((rest, unit.number, unit.mark), unit.around, unit.labels)
         partners = [same for same in places.get(key, {}).values() if presented(unit, same[0]) is None]
         of_speaker = [same for same in partners if same[0].item.speaker == unit.item.speaker] or partners
+        of_speaker.sort(key=lambda same: same[0].seen != unit.seen)
         same = [one_of for one_of in of_speaker if one_of[0].place.section is unit.place.section]
         moved = [one_of for one_of in of_speaker if not same and _is_mere_move(unit, one_of[0])]
         for there in (same or moved)[:1]:
@@ -222,15 +224,7 @@ def _may_go(unit: Unit, found: _Findings, fates: Fate, texts: Texts) -> bool:
         reason = "filler"
         if not may_hold_filler(unit) or unit.item.shape == "bullet":
             severity = Severity.REVIEW  # below a heading like `Texts of the buttons` a greeting is none
-    elif unit.place.state is State.REJECTED and not (
-        is_untrusted(unit)
-        or words.prohibits(unit.said)
-        or words.negations(unit.said)
-        or words.modals(unit.said)
-        or not all(kind is Kind.NAME or (kind is Kind.CODE and " " not in key) for kind, key in texts.keys(unit))
-        or _SENTENCE.search(unit.said)
-        or unit.context
-    ):
+    elif unit.place.state is State.REJECTED and is_mere_proposal(unit, texts):
         reason = "rejected proposal"
     else:
         return False

@@ -13,11 +13,11 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hypo_strategies.handoff import words
-from hypo_strategies.handoff._payload import is_untrusted
 from hypo_strategies.handoff._sequence import may_matter
 from hypo_strategies.handoff._units import Texts, Unit, may_hold_filler
 from hypo_strategies.handoff.folding import folded, listed
-from hypo_strategies.handoff.model import Kind, Section, State
+from hypo_strategies.handoff.model import Section, State
+from hypo_strategies.handoff.proposals import is_mere_proposal
 
 _SHORTEST = 12
 """Characters: less than that (`- pass`) says something only where it stands."""
@@ -30,11 +30,6 @@ _REASONS = frozenset(
     )
 )
 """Headings of no section below which nothing is done: what is said twice there is one reason."""
-_MORE = re.compile(
-    r"[.!?;:,][\s*_]+\S|[。！？；：，、…].|[\n()（）\[\]【】]|\s[—–-]+\s|—|[-=]>|[→⇒]"
-    r"|[\u0e00-\u0e7f]\s+[\u0e00-\u0e7f]|(?i:\b(?:in\s+favou?r|replaced|but|so|keep|use|now)\b)"
-)
-"""What may begin a second thought; Thai sentences have no more than a blank between them."""
 
 
 @dataclass(slots=True)
@@ -92,25 +87,9 @@ def _reason(unit: Unit, texts: Texts) -> str:
     may_go = unit.item.shape == "prose" and may_hold_filler(unit) and not unit.mark
     if may_go and unit.place.section is Section.FACTS and words.filler(unit.said):
         return "filler"
-    if unit.place.state is State.REJECTED and _is_mere_proposal(unit, texts):
+    if unit.place.state is State.REJECTED and is_mere_proposal(unit, texts):
         return "rejected proposal"
     return ""
-
-
-def _is_mere_proposal(unit: Unit, texts: Texts) -> bool:
-    """Return whether a rejected item says what was rejected, and nothing that holds."""
-    said = unit.said
-    return not (
-        is_untrusted(unit)
-        or unit.context
-        or unit.mark
-        or unit.item.speaker
-        or words.prohibits(said)
-        or words.negations(said)
-        or words.modals(said)
-        or _MORE.search(said.rstrip(" .。!！"))
-        or any(kind is not Kind.NAME for kind, _ in texts.keys(unit))
-    )
 
 
 def _may_merge(unit: Unit, texts: Texts) -> bool:
